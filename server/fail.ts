@@ -19,12 +19,13 @@ const EXPECTED_ERRORS = [
   StartError,
 ];
 
-// Classes of SQLSTATE with which PostgreSQL refuses a connection: exception, authorization, name, resources, intervention.
-const REFUSED_CONNECTION = /^(08|28|3D|53|57)...$/;
+// Classes of SQLSTATE with which PostgreSQL refuses a connection: exception, authorization, name, resources, and the part of intervention
+// that is not about a statement.
+const REFUSED_CONNECTION = /^(08|28|3D|53)...$|^57P..$/;
 // Those of them that end by themselves: the server starts, stops, or has no free connection.
-const PASSING_REFUSAL = /^(08|53|57)...$/;
+const PASSING_REFUSAL = /^(08|53|57)/;
 // Messages of Node.js (TLS) and pg that have no error code.
-const LOST_CONNECTION = /^(Connection terminated|timeout expired)/;
+const LOST_CONNECTION = /^(Connection terminated|timeout expired|timeout exceeded when trying to connect)/;
 const TLS_FAILURE = /^(There was an error establishing an SSL|The server does not support SSL)|certificate/;
 
 /** Returns why a connection to DATABASE_URL failed, and whether it may succeed later; undefined for other errors. */

@@ -15,10 +15,16 @@ interface Binding {
 
 /** @throws StartError when a port is in use or cannot be bound */
 export async function checkPorts(env: Env): Promise<void> {
-  for (const prefix of env.metrics ? (["", "METRICS_"] as const) : ([""] as const)) {
-    const probe = createServer();
-    await listen(probe, env, prefix);
-    await new Promise((resolve) => probe.close(resolve));
+  const probes: Server[] = [];
+  try {
+    // Bound at the same time, as by the service.
+    for (const prefix of env.metrics ? (["", "METRICS_"] as const) : ([""] as const)) {
+      const probe = createServer();
+      await listen(probe, env, prefix);
+      probes.push(probe);
+    }
+  } finally {
+    await Promise.all(probes.map((probe) => new Promise((resolve) => probe.close(resolve))));
   }
 }
 
@@ -50,6 +56,8 @@ async function bindingError(
 ): Promise<StartError | undefined> {
   switch (errorCode(error)) {
     case "EADDRINUSE": {
+      if (prefix === "METRICS_" && port === env.port)
+        return new StartError(`PORT and METRICS_PORT are both ${port}; set METRICS_PORT to another port`);
       const owner = env.databaseUrl === undefined ? await readOwner(path.resolve(env.dataDir)) : undefined;
       const by = owner?.role === "server" ? ` (by "${owner.label}", pid ${owner.pid}?)` : "";
       return new StartError(`Port ${port} is in use${by}; stop that program, or set ${prefix}PORT to another port`);

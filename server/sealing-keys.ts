@@ -2,8 +2,8 @@ import { closeDatabase } from "../app/platform/database.server.ts";
 import { provideSettings, secrets } from "../app/platform/env.server.ts";
 import { countSealed } from "../app/platform/sealed-columns.server.ts";
 import { recordSealingKey } from "../app/platform/sealing-keys.server.ts";
-import { PROGRAM } from "./commands/run.ts";
 import { StartError } from "./fail.ts";
+import { PROGRAM } from "./program-name.ts";
 
 /**
  * Records the key with which this process seals, and checks that ENCRYPTION_KEYS has every key in use. Sealed values are counted only

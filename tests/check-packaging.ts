@@ -64,7 +64,7 @@ function checkImage(): void {
     /^[1-9]\d*:[1-9]\d*$/.test(text("USER")),
     "Dockerfile: USER must be a number other than 0, as Kubernetes' runAsNonRoot requires",
   );
-  expect(text("HEALTHCHECK").includes("/healthz"), "Dockerfile: HEALTHCHECK must ask for /healthz");
+  expect(text("HEALTHCHECK").includes("/healthz"), "Dockerfile: HEALTHCHECK must request /healthz");
   const command = z.array(z.string()).parse(JSON.parse(text("CMD")));
   expect(command.join(" ") === startCommand, `Dockerfile: CMD is not the command of npm start, ${startCommand}`);
   const ignored = read(".dockerignore").split("\n");
@@ -80,41 +80,84 @@ const composeService = z.object({
   command: z.union([z.string(), z.array(z.string())]).optional(),
   read_only: z.literal(true),
   cap_drop: z.tuple([z.literal("ALL")]),
+  cap_add: z.array(z.enum(["CHOWN", "DAC_OVERRIDE", "FOWNER", "NET_BIND_SERVICE", "SETGID", "SETUID"])).optional(),
+  security_opt: z.tuple([z.literal("no-new-privileges:true")]),
   restart: z.string(),
   environment: z.record(z.string(), z.string()).optional(),
   stop_grace_period: z.string().optional(),
   deploy: limits,
 });
 
-function checkCompose(): void {
-  const file = parse(read("compose.yaml"), { merge: true, schema: "core" }) as unknown;
-  const { services } = z.object({ services: z.record(z.string(), composeService) }).parse(file);
+const mapping = z.record(z.string(), z.unknown());
+
+function readCompose(file: string): unknown {
+  return parse(read(file), { merge: true, schema: "core" });
+}
+
+/** Merges two Compose files as far as the checks read them: a list of the second one replaces that of the first. */
+function mergeCompose(base: unknown, override: unknown): unknown {
+  const [left, right] = [mapping.safeParse(base), mapping.safeParse(override)];
+  if (!left.success || !right.success) return override ?? base;
+  const names = new Set([...Object.keys(left.data), ...Object.keys(right.data)]);
+  return Object.fromEntries([...names].map((name) => [name, mergeCompose(left.data[name], right.data[name])]));
+}
+
+type ComposeService = z.infer<typeof composeService>;
+
+/**
+ * @param file named in the problems
+ * @returns the services with a PostgreSQL of the cluster, or the only one
+ */
+function checkCompose(file: string, content: unknown): [name: string, service: ComposeService][] {
+  const { services } = z.object({ services: z.record(z.string(), composeService) }).parse(content);
   let connections = 0;
   for (const [name, { image, environment = {}, stop_grace_period: grace = "10s" }] of Object.entries(services)) {
     if (!image.includes("wishlist-headless")) {
-      expect(/:\d/.test(image), `compose.yaml: the image ${image} of ${name} has no version`);
+      expect(/:\d/.test(image), `${file}: the image ${image} of ${name} has no version`);
       continue;
     }
-    expectSettings(Object.keys(environment), `compose.yaml: ${name}`);
+    expectSettings(Object.keys(environment), `${file}: ${name}`);
     const needed = Number(environment["SHUTDOWN_DELAY_SECONDS"] ?? 0) + 25 + CLOSE_SECONDS;
-    expect(Number.parseInt(grace) >= needed, `compose.yaml: ${name} gets ${grace} to stop and needs ${needed}s`);
+    expect(Number.parseInt(grace) >= needed, `${file}: ${name} gets ${grace} to stop and needs ${needed}s`);
     if (environment["WISHLIST_ROLE"] !== undefined) connections += CONNECTIONS;
     expect(
       environment["METRICS_PORT"] !== undefined && environment["METRICS_HOST"] === "0.0.0.0",
-      `compose.yaml: Prometheus cannot reach the metrics of ${name}`,
+      `${file}: Prometheus cannot reach the metrics of ${name}`,
     );
   }
-  const command = services["postgres"]?.command;
-  const allowed = /max_connections=(\d+)/.exec(String(command))?.[1];
-  // An update and commands take as many again for a while.
+  const roles = Object.values(services).map(({ environment }) => environment?.["WISHLIST_ROLE"]);
+  for (const role of ["web", "worker"]) expect(roles.includes(role), `${file}: no service has the role ${role}`);
   expect(
-    Number(allowed) - RESERVED_CONNECTIONS >= connections * 2,
-    `compose.yaml: ${allowed ?? "no"} max_connections for ${connections} connections`,
+    services["migrate"]?.command?.includes("server/migrate.ts") === true,
+    `${file}: the service migrate must run server/migrate.ts`,
   );
-  for (const mount of read("compose.yaml").matchAll(/- \.\/(\S+?):\//g)) {
-    expect(existsSync(TOP + (mount[1] ?? "")), `compose.yaml: ${mount[1] ?? ""} does not exist`);
+  const servers = Object.entries(services).filter(([name]) => /^(?:postgres|citus-\d+)$/.test(name));
+  for (const [name, { command }] of servers) {
+    const allowed = /max_connections=(\d+)/.exec(String(command))?.[1];
+    // An update and commands take as many again for a while.
+    expect(
+      Number(allowed) - RESERVED_CONNECTIONS >= connections * 2,
+      `${file}: ${name} has ${allowed ?? "no"} max_connections for ${connections} connections`,
+    );
+  }
+  for (const [, mount = ""] of read(file).matchAll(/- \.\/(\S+?):\//g))
+    expect(existsSync(TOP + mount), `${file}: ${mount} does not exist`);
+  return servers;
+}
+
+function checkComposeFiles(): void {
+  const base = readCompose("compose.yaml");
+  const [server] = checkCompose("compose.yaml", base);
+  expect(server !== undefined, "compose.yaml: the service postgres is missing");
+  const nodes = checkCompose("compose.citus.yaml", mergeCompose(base, readCompose("compose.citus.yaml")));
+  expect(nodes.length > 2, "compose.citus.yaml: a coordinator and two nodes are needed");
+  for (const [name, { image, command }] of nodes) {
+    expect(image.startsWith("citusdata/citus:"), `compose.citus.yaml: ${name} runs ${image}`);
+    expect(String(command).includes("wal_level=logical"), `compose.citus.yaml: ${name} cannot move shards`);
   }
 }
+
+const probe = (target: string) => z.object({ httpGet: z.object({ path: z.literal(target), port: z.literal("http") }) });
 
 const podSpec = z.object({
   terminationGracePeriodSeconds: z.int().default(30),
@@ -141,10 +184,65 @@ const podSpec = z.object({
     }),
   ),
 });
+const served = z.object({
+  startupProbe: probe("/healthz"),
+  readinessProbe: probe("/readyz"),
+  // Not /readyz: a pod must not be replaced because its database is away.
+  livenessProbe: probe("/healthz"),
+});
 const manifest = z.looseObject({ apiVersion: z.string(), kind: z.string() });
 const named = manifest.extend({ metadata: z.object({ name: z.string() }) });
 const workload = named.extend({ spec: z.object({ template: z.object({ spec: podSpec }) }) });
+const deployment = workload.extend({
+  spec: z.object({
+    replicas: z.int().optional(),
+    template: z.object({
+      metadata: z.object({ labels: z.record(z.string(), z.string()) }),
+      spec: z.object({ containers: z.array(served) }),
+    }),
+  }),
+});
+const budget = named.extend({
+  spec: z.object({
+    maxUnavailable: z.literal(1),
+    selector: z.object({ matchLabels: z.record(z.string(), z.string()) }),
+  }),
+});
+const autoscaler = named.extend({
+  spec: z.object({ minReplicas: z.int().min(2), scaleTargetRef: z.object({ name: z.string() }) }),
+});
 const values = z.record(z.string(), z.string());
+
+type Manifest = z.infer<typeof manifest>;
+
+/** Checks that processes outlive an update, a drained node and a failed pod, and that the database is migrated. */
+function checkAvailability(find: (kind: string) => Manifest[]): void {
+  const budgets = find("PodDisruptionBudget").map((object) => budget.parse(object).spec.selector.matchLabels);
+  const scaled = find("HorizontalPodAutoscaler").map((object) => autoscaler.parse(object).spec.scaleTargetRef.name);
+  const deployments = find("Deployment").map((object) => deployment.parse(object));
+  for (const name of ["wishlist-web", "wishlist-worker", ...scaled])
+    expect(
+      deployments.some(({ metadata }) => metadata.name === name),
+      `there is no Deployment ${name}`,
+    );
+  for (const { metadata, spec } of deployments) {
+    const labels = Object.entries(spec.template.metadata.labels);
+    expect(
+      budgets.some((selector) =>
+        Object.entries(selector).every(([key, value]) => spec.template.metadata.labels[key] === value),
+      ),
+      `${metadata.name}: no PodDisruptionBudget selects ${labels.map((label) => label.join("=")).join(", ")}`,
+    );
+    const isScaled = scaled.includes(metadata.name);
+    expect(!isScaled || spec.replicas === undefined, `${metadata.name}: replicas beside a HorizontalPodAutoscaler`);
+    expect(isScaled || (spec.replicas ?? 1) > 1, `${metadata.name}: one replica is stopped with its node`);
+  }
+  const commands = find("Job").flatMap((object) => workload.parse(object).spec.template.spec.containers);
+  expect(
+    commands.some(({ args = [] }) => args.includes("server/migrate.ts")),
+    "no Job runs server/migrate.ts",
+  );
+}
 
 function checkKubernetes(): void {
   const files = globSync("ops/kubernetes/*.yaml", { cwd: TOP });
@@ -179,9 +277,15 @@ function checkKubernetes(): void {
         expect(existsSync(TOP + file), `${metadata.name}: ${file} does not exist`);
     }
   }
+  checkAvailability(find);
   const { resources } = z.object({ resources: z.array(z.string()) }).parse(find("Kustomization")[0]);
-  for (const file of resources)
-    expect(files.includes(`ops/kubernetes/${file}`), `kustomization.yaml: ${file} does not exist`);
+  const applied = files
+    .map((file) => path.basename(file))
+    .filter((file) => !/^(?:kustomization|.*\.example)\.yaml$/.test(file));
+  expect(
+    resources.toSorted().join() === applied.toSorted().join(),
+    `kustomization.yaml lists ${resources.join(", ")}; the files are ${applied.join(", ")}`,
+  );
 }
 
 function checkUnit(): void {
@@ -198,6 +302,11 @@ function checkUnit(): void {
   ]) {
     expect(unit.includes(`\n${line}\n`), `wishlist.service: ${line} is missing`);
   }
+  const backup = read("ops/systemd/wishlist-backup.service");
+  expect(
+    backup.includes("\nAfter=wishlist.service\n") && /^ExecStartPre=.*\/readyz/m.test(backup),
+    "wishlist-backup.service: the backup must wait for the service, which could not open its database meanwhile",
+  );
   // systemd looks for the programs that the units name: those of this checkout stand for the installed ones.
   const folder = mkdtempSync(path.join(tmpdir(), "wishlist-units-"));
   const units = ["wishlist.service", "wishlist-backup.service", "wishlist-backup.timer"].map((name) => {
@@ -230,7 +339,7 @@ function checkWith(
 }
 
 checkImage();
-checkCompose();
+checkComposeFiles();
 checkKubernetes();
 checkUnit();
 const variables = { POSTGRES_PASSWORD: "x", REDIS_PASSWORD: "x" };

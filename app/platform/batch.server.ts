@@ -7,54 +7,48 @@ interface Waiting<Input, Output> {
 }
 
 interface BatchOptions<Input> {
-  /** batches that run at the same time */
+  /** batches of a group that run at the same time */
   concurrency: number;
   /** inputs in a batch */
   size: number;
-  /** Returns what the inputs of a batch have in common: their shop. */
+  /** Returns what the inputs of a batch have in common, such as their shop. Groups do not wait for each other. */
   group: (input: Input) => number;
+}
+
+interface Group<Input, Output> {
+  queue: Waiting<Input, Output>[];
+  /** batches that run */
+  active: number;
+  scheduled: boolean;
 }
 
 /**
  * Turns a function of many inputs into one of a single input. Calls of a group in the same tick of the event loop, or while all earlier batches
- * run, share a batch. A single call does not wait.
+ * of the group run, share a batch. A single call does not wait.
  * @param work returns one output for each input, in their order. It must be safe to repeat: when it fails for several inputs, it runs
  * again for each input alone, so that one input can't fail the others; but not while the database is unreachable.
  */
 export function batched<Input, Output>(
   work: (inputs: readonly Input[]) => Promise<Output[]>,
-  { concurrency, size, group }: BatchOptions<Input>,
+  { concurrency, size, group: groupOf }: BatchOptions<Input>,
 ): (input: Input) => Promise<Output> {
-  let queue: Waiting<Input, Output>[] = [];
-  let active = 0;
-  let scheduled = false;
+  /** those with inputs that wait or run */
+  const groups = new Map<number, Group<Input, Output>>();
 
-  function schedule(): void {
-    if (scheduled || active >= concurrency || queue.length === 0) return;
-    scheduled = true;
+  function schedule(id: number, group: Group<Input, Output>): void {
+    if (group.active === 0 && group.queue.length === 0) groups.delete(id);
+    if (group.scheduled || group.active >= concurrency || group.queue.length === 0) return;
+    group.scheduled = true;
     setImmediate(() => {
-      scheduled = false;
-      while (active < concurrency && queue.length > 0) {
-        active++;
-        void runBatch(takeBatch()).finally(() => {
-          active--;
-          schedule();
+      group.scheduled = false;
+      while (group.active < concurrency && group.queue.length > 0) {
+        group.active++;
+        void runBatch(group.queue.splice(0, size)).finally(() => {
+          group.active--;
+          schedule(id, group);
         });
       }
     });
-  }
-
-  /** Takes the longest waiting input and others of its group. */
-  function takeBatch(): Waiting<Input, Output>[] {
-    const [first] = queue;
-    const batch: Waiting<Input, Output>[] = [];
-    const rest: Waiting<Input, Output>[] = [];
-    for (const one of queue) {
-      const fits = first !== undefined && batch.length < size && group(one.input) === group(first.input);
-      (fits ? batch : rest).push(one);
-    }
-    queue = rest;
-    return batch;
   }
 
   async function runBatch(batch: readonly Waiting<Input, Output>[]): Promise<void> {
@@ -75,7 +69,10 @@ export function batched<Input, Output>(
 
   return (input) =>
     new Promise((resolve, reject) => {
-      queue.push({ input, resolve, reject });
-      schedule();
+      const id = groupOf(input);
+      let group = groups.get(id);
+      if (!group) groups.set(id, (group = { queue: [], active: 0, scheduled: false }));
+      group.queue.push({ input, resolve, reject });
+      schedule(id, group);
     });
 }

@@ -5,11 +5,11 @@ const citusStatement = statement<{ installed: boolean }>(
   "SELECT EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus') AS installed",
 );
 
-let response: Promise<boolean> | undefined;
+let installed: Promise<boolean> | undefined;
 
 /** Returns whether the database has the Citus extension, with which it may be distributed over several servers. */
 export function hasCitus(): Promise<boolean> {
-  response ??= runOne(citusStatement, []).then(({ installed }) => installed);
-  response.catch(() => (response = undefined));
-  return response;
+  installed ??= runOne(citusStatement, []).then((row) => row.installed);
+  installed.catch(() => (installed = undefined));
+  return installed;
 }

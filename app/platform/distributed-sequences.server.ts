@@ -25,7 +25,7 @@ interface NodeSequence extends ClusterNode {
 /** Values between an old node's last id and a new node's next one, for the ids that the old node gives until the shop has moved. */
 const MARGIN = 1_000_000 * STEP;
 
-// The sequences of distributed tables. Shops get their ids from the coordinator.
+// The sequences of distributed tables. Shops get their ids from the coordinator. A node that is unreachable is left out: it was aligned when it was added.
 const SEQUENCES = `
   SELECT n.nodename AS host, n.nodeport AS port, n.groupid AS group, s.name, s.last, s.step
     FROM run_command_on_all_nodes($$
@@ -36,7 +36,7 @@ const SEQUENCES = `
         JOIN pg_dist_partition p ON p.logicalrelid = d.refobjid AND p.partmethod = 'h'
        WHERE s.schemaname = current_schema() $$) AS r
     JOIN pg_dist_node n USING (nodeid)
-   CROSS JOIN LATERAL json_to_recordset(r.result::json) AS s (name text, last bigint, step bigint)`;
+   CROSS JOIN LATERAL json_to_recordset(CASE WHEN r.success THEN r.result::json ELSE '[]' END) AS s (name text, last bigint, step bigint)`;
 
 async function readSequences(client: pg.Client): Promise<NodeSequence[]> {
   const { rows } = await client.query<Record<keyof NodeSequence, string>>(SEQUENCES);

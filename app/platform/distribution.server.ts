@@ -30,24 +30,28 @@ const SETTINGS = `
   SET citus.multi_shard_modify_mode = 'sequential';
   SET client_min_messages = warning`;
 
-/** Whether the wishlists are distributed, and the servers that can hold shards. */
+/** Foreign keys of tables that are not distributed yet. They are kept here meanwhile, so that an interrupted distribution loses none. */
+const KEPT_KEYS = "_distribution_foreign_keys";
+
 const STATE = `
   SELECT EXISTS (SELECT 1 FROM pg_dist_partition WHERE logicalrelid = to_regclass('wishlist') AND partmethod = 'h') AS distributed,
-         (SELECT count(*) FROM pg_dist_node WHERE noderole = 'primary' AND isactive AND shouldhaveshards) AS nodes`;
+         to_regclass('${KEPT_KEYS}') IS NOT NULL AS begun,
+         EXISTS (SELECT 1 FROM pg_dist_node WHERE noderole = 'primary' AND isactive AND shouldhaveshards AND groupid <> 0) AS "hasWorkers"`;
 
 export interface DistributionState {
+  /** whether the wishlists are distributed */
   distributed: boolean;
-  /** servers that can hold shards */
-  nodes: number;
+  /** whether a distribution has begun and not ended */
+  begun: boolean;
+  /** whether the coordinator knows workers that can hold shards */
+  hasWorkers: boolean;
 }
 
 /** Reads whether the database is distributed. @returns undefined without the Citus extension */
 export async function distributionState(client: pg.Client): Promise<DistributionState | undefined> {
   const { rows: extension } = await client.query(ONLY_CITUS);
   if (extension.length === 0) return undefined;
-  const { rows } = await client.query<{ distributed: boolean; nodes: string | number }>(STATE);
-  const [row] = rows;
-  return row && { distributed: row.distributed, nodes: Number(row.nodes) };
+  return (await client.query<DistributionState>(STATE)).rows[0];
 }
 
 /** Prepares a session to change the schema of a database with Citus. */
@@ -55,8 +59,13 @@ export async function prepareDistributedSession(client: pg.Client): Promise<void
   await client.query(SETTINGS);
 }
 
-/** Foreign keys of tables that are not distributed yet. They are kept here meanwhile, so that an interrupted distribution loses none. */
-const KEPT_KEYS = "_distribution_foreign_keys";
+const CREATE_KEPT_KEYS = `
+  CREATE TABLE IF NOT EXISTS ${KEPT_KEYS} (table_name text, name text, definition text, PRIMARY KEY (table_name, name))`;
+
+/** Records that a distribution has begun, before the database has tables. */
+export async function beginDistribution(client: pg.Client): Promise<void> {
+  await client.query(CREATE_KEPT_KEYS);
+}
 
 const UNDISTRIBUTED = `
   SELECT c.relname AS name, c.relname = ANY ($1::text[]) AS reference
@@ -165,9 +174,7 @@ async function rowsLeftBehind(client: pg.Client): Promise<string[]> {
 
 async function keepForeignKeys(client: pg.Client, tables: readonly string[]): Promise<void> {
   await inTransaction(client, async () => {
-    await client.query(
-      `CREATE TABLE IF NOT EXISTS ${KEPT_KEYS} (table_name text, name text, definition text, PRIMARY KEY (table_name, name))`,
-    );
+    await client.query(CREATE_KEPT_KEYS);
     const { rows } = await client.query<{ table_name: string; name: string }>(KEEP_KEYS, [tables]);
     for (const { table_name, name } of rows) {
       await client.query(`ALTER TABLE ${table_name} DROP CONSTRAINT ${client.escapeIdentifier(name)}`);

@@ -1,5 +1,6 @@
 import { run, statement } from "./database.server.ts";
 import { sqlStateOf } from "./database-errors.server.ts";
+import { InterruptedError } from "./lifecycle.server.ts";
 import { durations } from "./duration-metrics.server.ts";
 import { counter, gauge, sharedReading } from "./metrics.server.ts";
 
@@ -126,16 +127,19 @@ const runDurations = durations(
   [0.01, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 1_800],
 );
 
-/** Runs a job or task and counts it. */
+/** Runs a job or task and counts it, unless a shutdown cuts it off. */
 export async function countRun<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
   const started = performance.now();
-  let outcome: "succeeded" | "failed" = "failed";
-  try {
-    const result = await work();
-    outcome = "succeeded";
-    return result;
-  } finally {
+  const count = (outcome: "succeeded" | "failed"): void => {
     runs.inc({ name, outcome });
     runDurations.observe({ name }, (performance.now() - started) / 1_000);
+  };
+  try {
+    const result = await work();
+    count("succeeded");
+    return result;
+  } catch (error) {
+    if (!(error instanceof InterruptedError)) count("failed");
+    throw error;
   }
 }

@@ -4,7 +4,13 @@ import path from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import pg from "pg";
 import { MIGRATION_LOCK } from "./advisory-locks.server.ts";
-import { distributionState, distributionSteps, prepareDistributedSession } from "./distribution.server.ts";
+import {
+  beginDistribution,
+  distributionState,
+  distributionSteps,
+  prepareDistributedSession,
+  type DistributionState,
+} from "./distribution.server.ts";
 import { randomBase62 } from "./ids.server.ts";
 import { MigrationError, migrationTransaction, naming } from "./migration-transaction.server.ts";
 import { applyFunctions, readFunctions } from "./sql-functions.server.ts";
@@ -98,12 +104,12 @@ export async function migrate({ databaseUrl, ...folders }: SchemaFolders & { dat
     await client.query(BOOKKEEPING);
     const applied = await readApplied(client);
     const missing = missingOf(migrations, applied);
+    const distributes = state !== undefined && (await isToDistribute(client, state, applied.size === 0));
     for (const migration of missing) await apply(client, migration);
     const known = new Set(migrations.map(({ name }) => name));
     const isNewer = [...applied.keys()].some((name) => !known.has(name));
     const changed = isNewer ? [] : await applyFunctions(client, functions);
-    // A new installation begins distributed. One with data is distributed by the operator.
-    if (state?.distributed === true || (state && state.nodes > 1 && applied.size === 0)) {
+    if (distributes) {
       for (const { title, run } of await distributionSteps(client)) await naming(title, run);
     }
     return { migrations: missing.map(({ name }) => name), functions: changed };
@@ -111,6 +117,25 @@ export async function migrate({ databaseUrl, ...folders }: SchemaFolders & { dat
     // Ends the session, and the lock with it.
     await client.end();
   }
+}
+
+/**
+ * Returns whether tables and functions have to be distributed. A new installation begins distributed, also when its first start was interrupted. One
+ * with data is distributed by the operator.
+ * @throws MigrationError when the operator's distribution was interrupted: its tables have no foreign keys
+ */
+async function isToDistribute(client: pg.Client, state: DistributionState, isEmpty: boolean): Promise<boolean> {
+  if (state.distributed) return true;
+  if (isEmpty && state.hasWorkers) {
+    await beginDistribution(client);
+    return true;
+  }
+  if (!state.begun) return false;
+  const { rows } = await client.query("SELECT 1 FROM shop LIMIT 1");
+  if (rows.length === 0) return true;
+  throw new MigrationError(
+    "the distribution of this database was interrupted; repeat `wishlist database distribute`, which continues it, and then start the service",
+  );
 }
 
 /**

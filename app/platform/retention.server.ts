@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { runOne, statement, type Statement } from "./database.server.ts";
-import { isStopping } from "./lifecycle.server.ts";
+import { InterruptedError, isStopping } from "./lifecycle.server.ts";
 
 /** Most rows per transaction of a purge: few enough to keep locks short. */
 const DELETE_BATCH = 5_000;
@@ -13,11 +13,6 @@ const BATCH_MS = 40;
 const PAUSE_FACTOR = 3;
 /** A batch that waited for a lock is not followed by a pause of the whole multiple. */
 const MAX_PAUSE_MS = 1_000;
-
-/** The work was cut off by the shutdown of the process and is repeated by another process or after the next start. */
-export class InterruptedError extends Error {
-  override readonly name = "InterruptedError";
-}
 
 /**
  * Runs a part of a long background work and then pauses in proportion to its time, so that the work as a whole takes a quarter of one

@@ -2,15 +2,15 @@ import { setTimeout as pause } from "node:timers/promises";
 import { run, statement } from "./database.server.ts";
 import { countRun } from "./job-metrics.server.ts";
 import { holderId } from "./ids.server.ts";
-import { onShutdown } from "./lifecycle.server.ts";
+import { InterruptedError, onShutdown } from "./lifecycle.server.ts";
 import { log } from "./log.server.ts";
-import { InterruptedError, paced } from "./retention.server.ts";
+import { paced } from "./retention.server.ts";
 import { traced } from "./tracing.server.ts";
 import { runAs } from "./work-class.server.ts";
 
 // Jobs that run for each shop once a day, at a time of the shop's own, so that thousands of shops are spread over the day. The table
 // `shop_maintenance` has a row for each shop and job. All times are PostgreSQL's, because the clocks of processes differ. Each statement but
-// the two that look for shops names one shop, and none locks rows of several.
+// the two that look for shops names one shop.
 
 export interface ShopJob {
   name: string;
@@ -54,6 +54,7 @@ const enrolStatement = statement<Record<string, never>>(
    SELECT s.id, $3, next.slot
      FROM shop s CROSS JOIN LATERAL (${NEXT_SLOT}) AS next
     WHERE NOT EXISTS (SELECT 1 FROM shop_maintenance m WHERE m.shop_id = s.id AND m.job = $3 AND m.due_at <= next.slot)
+    ORDER BY s.id
        ON CONFLICT (shop_id, job) DO UPDATE SET due_at = EXCLUDED.due_at`,
 );
 
@@ -175,9 +176,9 @@ class JobRunner {
   }
 
   async stop(): Promise<void> {
-    const shopId = this.#current;
     this.#stopping.abort();
     await Promise.race([this.#done, pause(STOP_MS, undefined, { ref: false })]);
+    const shopId = this.#current;
     // Another process need not wait for the lease to expire.
     if (shopId !== undefined) await run(releaseStatement, [shopId, this.#job.name, this.#holder]);
   }

@@ -61,7 +61,11 @@ async function queryOn<Row extends pg.QueryResultRow>(
   query: pg.QueryConfig,
   trace: string | undefined,
 ): Promise<pg.QueryResult<Row>> {
+  // pool.query has a listener too: the lost connection of a running statement would end the process.
+  const ignore = (): void => undefined;
+  client.on("error", ignore);
   const release = (failed: boolean): void => {
+    client.off("error", ignore);
     client.release(failed);
   };
   try {

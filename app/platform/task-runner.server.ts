@@ -1,7 +1,7 @@
 import { setTimeout as after } from "node:timers/promises";
 import { PgBoss } from "pg-boss";
 import { executeSql } from "./database.server.ts";
-import { onShutdown } from "./lifecycle.server.ts";
+import { onShutdown, onStopping } from "./lifecycle.server.ts";
 import { log } from "./log.server.ts";
 import { startTaskWorkers, stopTaskWorkers, type Task } from "./tasks.server.ts";
 
@@ -41,10 +41,19 @@ export function startTasks(tasks: readonly Task[]): void {
     }
   }
 
-  onShutdown("tasks", async () => {
+  let stopped: Promise<void> | undefined;
+  const stop = (): Promise<void> => (stopped ??= stopOnce());
+
+  async function stopOnce(): Promise<void> {
     stopping.abort();
     stopTaskWorkers();
     await starting;
     await boss.stop({ graceful: true, timeout: STOP_TIMEOUT });
+  }
+
+  // Early, because a task that began now would be interrupted, and its attempt would be lost.
+  onStopping(() => {
+    stop().catch(() => undefined);
   });
+  onShutdown("tasks", stop);
 }

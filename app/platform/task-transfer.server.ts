@@ -7,7 +7,7 @@ import { createTaskQueue } from "./tasks.server.ts";
 export const JOBS_SCHEMA = "pgboss";
 
 /**
- * Selects the tasks that wait, run or are to be retried. Jobs are left out, because each start schedules them. So are finished tasks: their
+ * Selects the tasks that wait, run or are to be retried. The schedules of an earlier release, which this one does not use, are left out. So are finished tasks: their
  * ids keep a repeated webhook of Shopify from being processed again, which is harmless (app/store-events).
  */
 export const UNFINISHED_TASKS = `

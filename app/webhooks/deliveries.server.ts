@@ -122,7 +122,7 @@ export async function redeliverFailed(
 
 /**
  * Enables a webhook and creates a delivery of each event that failed in the outage that disabled it, at most `BATCH`.
- * Earlier events keep the previous configuration: drain the shop's outbox before the transaction.
+ * Earlier events keep the previous configuration: process the shop's outbox before the transaction.
  */
 export async function recoverWebhook(
   tx: Prisma.TransactionClient,

@@ -4,7 +4,7 @@ import { onShutdown } from "../platform/lifecycle.server.ts";
 import { gauge } from "../platform/metrics.server.ts";
 import { onNotification } from "../platform/notifications.server.ts";
 import { outsideSpans } from "../platform/trace-context.server.ts";
-import { endpointName, type EndpointKey } from "./endpoint-key.ts";
+import { endpointName, endpointOf, type EndpointKey } from "./endpoint-key.ts";
 import { announce } from "./queue.server.ts";
 import { createSender } from "./send.server.ts";
 import { WorkerPool } from "./worker-pool.server.ts";
@@ -58,20 +58,20 @@ export function startDeliveries(): void {
   wake = (endpoints) => {
     const others = endpoints.filter((key) => !workers.wake(endpointName(key)));
     if (others.length === 0 || workers.stopping) return;
-    void workers.claim().then(() => {
+    void workers.claim(others).then(() => {
       const elsewhere = others.filter((key) => !workers.has(endpointName(key)));
       if (elsewhere.length > 0) announceSoon(elsewhere);
     });
   };
   onNotification(CHANNEL, {
     onMessage(payload) {
-      const unknown = payload.split(" ").some((name) => !workers.wake(name));
-      if (unknown && !workers.stopping) void workers.claim();
+      const unknown = payload.split(" ").filter((name) => !workers.wake(name));
+      void workers.claim(unknown.flatMap((name) => endpointOf(name) ?? []));
     },
   });
 
-  const polling = setInterval(() => void workers.claim(), POLL_MS);
-  const renewal = setInterval(() => workers.renew(), RENEW_MS);
+  const polling = setInterval(() => workers.poll(), POLL_MS);
+  const renewal = setInterval(() => void workers.renew(), RENEW_MS);
   onShutdown("deliveries", async () => {
     clearInterval(polling);
     clearInterval(renewal);

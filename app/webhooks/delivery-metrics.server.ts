@@ -1,6 +1,6 @@
 import { durations } from "../platform/duration-metrics.server.ts";
 import { counter } from "../platform/metrics.server.ts";
-import type { Attempt } from "./queue.server.ts";
+import type { Attempt, Disabled } from "./queue.server.ts";
 
 const OUTCOMES = { succeeded: "succeeded", failed: "failed", pending: "retried" } as const;
 
@@ -25,7 +25,7 @@ export function countAttempt({ outcome, durationMs, url }: Attempt): void {
   if (url !== null) attemptDurations.observe({}, durationMs / 1_000);
 }
 
-/** Counts a webhook that deliveries have disabled. A webhook that staff have paused meanwhile has another reason. */
-export function countDisabled(reason: string): void {
-  if (reason === "gone" || reason === "failing") disabled.inc({ reason });
+/** Counts a webhook that deliveries have disabled. */
+export function countDisabled(reason: Disabled["reason"]): void {
+  disabled.inc({ reason });
 }

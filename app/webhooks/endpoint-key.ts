@@ -7,3 +7,9 @@ export interface EndpointKey {
 export function endpointName({ shopId, endpointId }: EndpointKey): string {
   return `${shopId}:${endpointId}`;
 }
+
+/** Returns the endpoint of a name, or undefined for another text. */
+export function endpointOf(name: string): EndpointKey | undefined {
+  const [, shopId, endpointId] = /^(\d+):(.+)$/.exec(name) ?? [];
+  return shopId === undefined || endpointId === undefined ? undefined : { shopId: Number(shopId), endpointId };
+}

@@ -97,7 +97,7 @@ export async function makeDue(
 }
 
 /**
- * Creates a webhook. It would also receive earlier changes that the outbox still holds: drain the shop's outbox before the transaction.
+ * Creates a webhook. It would also receive earlier changes that the outbox still holds: process the shop's outbox before the transaction.
  * @returns `webhook_limit_reached` when the shop has `WEBHOOK_CAP`
  */
 export async function createWebhook(
@@ -146,7 +146,7 @@ const ENABLED = { disabledAt: null, disabledReason: null };
 
 /**
  * Changes a webhook. Another URL, like enabling, resets its failures, because they say nothing about the new receiver; a pause by the owner stays.
- * Earlier events keep the previous configuration: drain the shop's outbox before the transaction.
+ * Earlier events keep the previous configuration: process the shop's outbox before the transaction.
  * @returns `webhook_not_found` unless the shop has it
  */
 export async function updateWebhook(

@@ -1,4 +1,5 @@
 import { batched } from "../platform/batch.server.ts";
+import { hasCitus } from "../platform/citus.server.ts";
 import { run, runOne, statement } from "../platform/database.server.ts";
 import { endpointName, type EndpointKey } from "./endpoint-key.ts";
 import type { StoredEvent } from "./payload.server.ts";
@@ -9,8 +10,6 @@ import { LAST_IMMEDIATE } from "./priority.ts";
 
 /** Milliseconds that a lease lasts unless it is renewed. */
 const LEASE_MS = 4_000;
-/** Shops whose leases are claimed, renewed or released at the same time. */
-const SHOPS_AT_A_TIME = 4;
 /** Days without a success after which a failing endpoint is disabled. */
 const FAILING_DAYS = 5;
 
@@ -23,74 +22,84 @@ function toKey({ shop_id, id }: KeyRow): EndpointKey {
   return { shopId: shop_id, endpointId: id };
 }
 
-/** Unscoped: it selects due endpoints of all shops that no other process holds, and tells which of them the holder has. */
-const dueEndpointsStatement = statement<KeyRow & { held: boolean }>(
+/** Unscoped: it selects due endpoints of all shops that no other process holds. */
+const dueEndpointsStatement = statement<KeyRow>(
   "webhook_due_unclaimed",
-  `SELECT c.shop_id, c.id, coalesce(c.lease_holder = $1 AND c.lease_until > now(), false) AS held FROM webhook_endpoint c JOIN shop s ON s.id = c.shop_id
+  `SELECT c.shop_id, c.id FROM webhook_endpoint c JOIN shop s ON s.id = c.shop_id
     WHERE c.due_at <= now() AND c.disabled_at IS NULL AND s.uninstalled_at IS NULL
       AND (c.lease_until IS NULL OR c.lease_until < now() OR c.lease_holder = $1)
     ORDER BY c.due_at LIMIT $2`,
 );
 
-const claimStatement = statement<{ ids: string[] | null }>(
-  "webhook_claim",
-  "SELECT webhook_claim(p_shop_id => $1, p_endpoints => $2, p_holder => $3, p_lease_ms => $4) AS ids",
-);
+/** Reads due endpoints of all shops that no other process holds, longest due first. It finds those that were not announced. */
+export async function dueEndpoints(holder: string, limit: number): Promise<EndpointKey[]> {
+  return (await run(dueEndpointsStatement, [holder, limit])).map(toKey);
+}
 
-const renewStatement = statement<{ ids: string[] | null }>(
-  "webhook_renew",
-  "SELECT webhook_renew(p_shop_id => $1, p_endpoints => $2, p_holder => $3, p_lease_ms => $4) AS ids",
-);
-
-const releaseStatement = statement<Record<string, never>>(
-  "webhook_release",
-  "SELECT webhook_release(p_shop_id => $1, p_endpoints => $2, p_holder => $3)",
-);
-
-/** Runs work on the endpoints of each shop, for a few shops at a time. @returns what the work returns for all shops */
-async function eachShop(
-  keys: readonly EndpointKey[],
-  work: (shopId: number, endpointIds: string[]) => Promise<readonly string[]>,
-): Promise<EndpointKey[]> {
-  const shops = [...Map.groupBy(keys, ({ shopId }) => shopId)];
-  const found: EndpointKey[] = [];
-  const next = async (): Promise<void> => {
-    for (let shop = shops.shift(); shop; shop = shops.shift()) {
-      const [shopId, ofShop] = shop;
-      const ids = await work(
-        shopId,
-        ofShop.map(({ endpointId }) => endpointId),
-      );
-      found.push(...ids.map((endpointId) => ({ shopId, endpointId })));
-    }
+/** A SQL function of the endpoints of a shop, in a call for one shop and in calls for several. */
+function leaseStatements(name: string, more = "") {
+  const call = (shopId: string, endpoints: string): string =>
+    `${name}(p_shop_id => ${shopId}, p_endpoints => ${endpoints}, p_holder => $3${more}) AS ids`;
+  return {
+    ofShop: statement<{ ids: unknown }>(name, `SELECT ${call("$1", "$2")}`),
+    ofShops: statement<{ shop_id: number; ids: unknown }>(
+      `${name}_of_shops`,
+      `SELECT h.shop_id, ${call("h.shop_id", "h.ids")}
+         FROM (SELECT e.shop_id, array_agg(e.id) AS ids FROM unnest($1::bigint[], $2::text[]) AS e (shop_id, id)
+                GROUP BY e.shop_id ORDER BY e.shop_id) AS h`,
+    ),
   };
-  await Promise.all(Array.from({ length: SHOPS_AT_A_TIME }, next));
-  return found;
 }
 
-/** Leases due endpoints. @returns up to `limit` due endpoints, including those that the holder has already */
-export async function claimEndpoints(holder: string, limit: number): Promise<EndpointKey[]> {
-  const due = await run(dueEndpointsStatement, [holder, limit]);
-  const claimed = await eachShop(
-    due.filter(({ held }) => !held).map(toKey),
-    async (...endpoints) => (await runOne(claimStatement, [...endpoints, holder, LEASE_MS])).ids ?? [],
+const CLAIM = leaseStatements("webhook_claim", ", p_lease_ms => $4");
+const RENEW = leaseStatements("webhook_renew", ", p_lease_ms => $4");
+const RELEASE = leaseStatements("webhook_release");
+
+interface LeaseCall extends EndpointKey {
+  /** whether a statement may be about one shop only */
+  byShop: boolean;
+}
+
+/**
+ * Turns a SQL function of endpoints into one of a single endpoint. Calls at the same time share a statement: all of them, because a process may hold
+ * endpoints of hundreds of shops, and on Citus those of a shop, which run on its node.
+ * @returns a function that tells whether the SQL function has returned the endpoint
+ */
+function leaseFunction(
+  { ofShop, ofShops }: ReturnType<typeof leaseStatements>,
+  parameters: readonly unknown[],
+): (key: EndpointKey) => Promise<boolean> {
+  const callTogether = batched<LeaseCall, boolean>(
+    async (calls) => {
+      const [first] = calls;
+      const ids = calls.map(({ endpointId }) => endpointId);
+      const rows =
+        first?.byShop === true
+          ? (await run(ofShop, [first.shopId, ids, ...parameters])).map((row) => ({ ...row, shop_id: first.shopId }))
+          : await run(ofShops, [calls.map(({ shopId }) => shopId), ids, ...parameters]);
+      const returned = new Map(rows.map((row) => [row.shop_id, row.ids]));
+      return calls.map(({ shopId, endpointId }) => {
+        const ofIts = returned.get(shopId);
+        return Array.isArray(ofIts) && ofIts.includes(endpointId);
+      });
+    },
+    { concurrency: 1, size: 500, group: ({ shopId, byShop }) => (byShop ? shopId : 0) },
   );
-  return [...due.filter(({ held }) => held).map(toKey), ...claimed];
+  return async (key) => callTogether({ ...key, byShop: await hasCitus() });
 }
 
-/** Renews leases. @returns the endpoints that the holder still has */
-export function renewLeases(holder: string, held: readonly EndpointKey[]): Promise<EndpointKey[]> {
-  return eachShop(
-    held,
-    async (...endpoints) => (await runOne(renewStatement, [...endpoints, holder, LEASE_MS])).ids ?? [],
-  );
-}
-
-export async function releaseEndpoints(holder: string, held: readonly EndpointKey[]): Promise<void> {
-  await eachShop(held, async (...endpoints) => {
-    await run(releaseStatement, [...endpoints, holder]);
-    return [];
-  });
+/** Returns the functions of a holder's leases. */
+export function leasesOf(holder: string) {
+  const release = leaseFunction(RELEASE, [holder]);
+  return {
+    /** Leases an endpoint that is due. @returns false when it is not due or another process has it */
+    claim: leaseFunction(CLAIM, [holder, LEASE_MS]),
+    /** @returns false when the holder has lost its lease, or the endpoint was deleted */
+    renew: leaseFunction(RENEW, [holder, LEASE_MS]),
+    release: async (key: EndpointKey): Promise<void> => {
+      await release(key);
+    },
+  };
 }
 
 const rescheduleStatement = statement<{ idle: boolean }>(

@@ -4,7 +4,7 @@ import { log } from "../platform/log.server.ts";
 import { ConnectionBudget } from "./connection-budget.ts";
 import { endpointName, type EndpointKey } from "./endpoint-key.ts";
 import { EndpointWorker, type EndpointWorkerOptions } from "./endpoint-worker.server.ts";
-import { claimEndpoints, releaseEndpoints, renewLeases } from "./queue.server.ts";
+import { dueEndpoints, leasesOf } from "./queue.server.ts";
 import type { Sender } from "./send.server.ts";
 
 /** Endpoints worked on at a time. */
@@ -17,13 +17,15 @@ const DRAIN_MS = 2_000;
 /** The workers of the endpoints that this process has leased. */
 export class WorkerPool {
   readonly #holder = holderId();
+  readonly #leases = leasesOf(this.#holder);
   readonly #sender: Sender;
   readonly #onNotified: EndpointWorkerOptions["onNotified"];
   readonly #budget = new ConnectionBudget();
   readonly #workers = new Map<string, EndpointWorker>();
-  #claiming: Promise<void> | undefined;
-  #claimAgain = false;
-  #renewing: Promise<void> | undefined;
+  #polling: Promise<void> | undefined;
+  /** calls of the database that can start a worker or end one */
+  readonly #calls = new Set<Promise<void>>();
+  readonly #renewing = new Set<EndpointWorker>();
   #stopping = false;
 
   constructor(sender: Sender, onNotified: EndpointWorkerOptions["onNotified"]) {
@@ -52,30 +54,42 @@ export class WorkerPool {
     return worker !== undefined;
   }
 
-  /** Leases due endpoints and starts their workers. A call during another claim makes that claim look again. */
-  claim(): Promise<void> {
-    if (this.#claiming) this.#claimAgain = true;
-    this.#claiming ??= this.#claimAll().finally(() => {
-      this.#claiming = undefined;
+  /** Leases endpoints, unless they are not due or other processes have them, and starts their workers. Endpoints do not wait for each other. */
+  async claim(keys: readonly EndpointKey[]): Promise<void> {
+    if (this.#stopping) return;
+    const free = Math.max(0, MAX_WORKERS - this.#workers.size);
+    await this.#each(keys.slice(0, free), "could not lease webhooks; the next poll finds them", async (key) => {
+      if (await this.#leases.claim(key)) this.#start(key);
     });
-    return this.#claiming;
   }
 
-  async #claimAll(): Promise<void> {
-    do {
-      try {
-        for (const key of await claimEndpoints(this.#holder, MAX_WORKERS)) this.#start(key);
-      } catch (error) {
-        log.warn({ err: error }, "could not look for due webhooks; retrying");
-      }
-    } while (this.#takeClaimAgain() && !this.#stopping);
+  /** Looks for due endpoints that were not announced, and leases them. */
+  poll(): void {
+    this.#polling ??= this.#poll().finally(() => {
+      this.#polling = undefined;
+    });
   }
 
-  /** Returns whether another claim was requested during the last one, and clears the request. */
-  #takeClaimAgain(): boolean {
-    const again = this.#claimAgain;
-    this.#claimAgain = false;
-    return again;
+  async #poll(): Promise<void> {
+    try {
+      const due = await dueEndpoints(this.#holder, MAX_WORKERS);
+      // Not awaited: an endpoint whose shop's node does not respond must not delay the next poll.
+      void this.claim(due.filter((key) => !this.wake(endpointName(key))));
+    } catch (error) {
+      log.warn({ err: error }, "could not look for due webhooks; retrying");
+    }
+  }
+
+  /** Runs work on each item at once, and logs failures once. */
+  async #each<Item>(items: readonly Item[], failure: string, work: (item: Item) => Promise<void>): Promise<void> {
+    const calls = items.map((item) => {
+      const call = work(item);
+      this.#calls.add(call);
+      return call.finally(() => this.#calls.delete(call));
+    });
+    const failed = (await Promise.allSettled(calls)).filter((result) => result.status === "rejected");
+    const [first] = failed;
+    if (first) log.warn({ err: first.reason }, failure);
   }
 
   #start(key: EndpointKey): void {
@@ -96,59 +110,48 @@ export class WorkerPool {
   }
 
   /** Renews the leases, stops workers that have lost theirs, and releases endpoints without work. */
-  renew(): void {
-    this.#renewing ??= this.#renewAll().finally(() => {
-      this.#renewing = undefined;
+  async renew(): Promise<void> {
+    const due = [...this.#workers.values()].filter((worker) => !this.#renewing.has(worker));
+    await this.#each(due, "could not renew the leases of webhooks; retrying", async (worker) => {
+      this.#renewing.add(worker);
+      try {
+        // Without a lease, the endpoint was deleted, or another process took it over while the database was unreachable.
+        if (!(await this.#leases.renew(worker.key))) this.#end(worker);
+        else if (isIdle(worker)) await this.#release(worker);
+      } finally {
+        this.#renewing.delete(worker);
+      }
     });
   }
 
-  async #renewAll(): Promise<void> {
-    const held = [...this.#workers.values()].map(({ key }) => key);
-    if (held.length === 0) return;
-    try {
-      const kept = new Set((await renewLeases(this.#holder, held)).map(endpointName));
-      for (const name of held.map(endpointName)) {
-        if (kept.has(name)) continue;
-        // The endpoint was deleted, or another process took it over while the database was unreachable.
-        this.#workers.get(name)?.stop();
-        this.#workers.delete(name);
-      }
-      await this.#releaseIdle();
-    } catch (error) {
-      log.warn({ err: error }, "could not renew the leases of webhooks; retrying");
-    }
+  #end(worker: EndpointWorker): void {
+    worker.stop();
+    const name = endpointName(worker.key);
+    if (this.#workers.get(name) === worker) this.#workers.delete(name);
   }
 
-  async #releaseIdle(): Promise<void> {
-    const idle = [...this.#workers.values()].filter(
-      ({ busy, idleSince }) => !busy && idleSince !== undefined && performance.now() - idleSince > IDLE_MS,
-    );
-    if (idle.length === 0) return;
-    await releaseEndpoints(
-      this.#holder,
-      idle.map(({ key }) => key),
-    );
-    for (const worker of idle) {
-      worker.stop();
-      this.#workers.delete(endpointName(worker.key));
-    }
-    // A worker that was woken after the release could no longer fetch deliveries, so its endpoint is claimed again.
-    await this.claim();
+  async #release(worker: EndpointWorker): Promise<void> {
+    await this.#leases.release(worker.key);
+    this.#end(worker);
+    // A worker that was woken after the release could no longer fetch deliveries.
+    await this.claim([worker.key]);
   }
 
   /** Stops all workers, waits up to `DRAIN_MS` for attempts in progress, and releases the leases. */
   async stop(): Promise<void> {
     this.#stopping = true;
-    await Promise.all([this.#claiming, this.#renewing]);
+    await this.#polling;
+    await Promise.allSettled(this.#calls);
     const workers = [...this.#workers.values()];
     for (const worker of workers) worker.stop();
     const deadline = performance.now() + DRAIN_MS;
     while (workers.some(({ busy }) => busy) && performance.now() < deadline) await after(10);
     for (const worker of workers) worker.abandon();
     await this.#sender.close();
-    await releaseEndpoints(
-      this.#holder,
-      workers.map(({ key }) => key),
-    );
+    await Promise.all(workers.map(({ key }) => this.#leases.release(key)));
   }
+}
+
+function isIdle({ busy, idleSince }: EndpointWorker): boolean {
+  return !busy && idleSince !== undefined && performance.now() - idleSince > IDLE_MS;
 }

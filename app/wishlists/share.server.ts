@@ -43,7 +43,7 @@ async function findLink(token: string, { limit, offset }: Slice): Promise<Shared
   const values = [sha256(token), limit, offset];
   const shopId = shopOfToken(token);
   if (shopId !== undefined) return (await run(sharedStatement, [...values, shopId]))[0];
-  // Nobody's token is looked up in all shops unless it may have been one.
+  // A token without a shop is looked up in all shops only if it has the form of an earlier one.
   return EARLIER_TOKEN.test(token) ? (await run(sharedAnywhereStatement, values))[0] : undefined;
 }
 

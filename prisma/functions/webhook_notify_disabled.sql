@@ -4,8 +4,8 @@ CREATE OR REPLACE FUNCTION webhook_notify_disabled(p_shop_id bigint, p_endpoint 
 DECLARE
   event_name CONSTANT text := 'webhook.disabled';
   event_id CONSTANT uuid := uuid_v7();
-  -- Of an event's first delivery; see webhook_delivery.priority.
-  event_priority CONSTANT smallint := 3;
+  -- That of a redelivery, before all events that wait: staff should learn of it while the webhook can still be mended.
+  before_events CONSTANT smallint := 2;
   -- See the column operational_at.
   never CONSTANT timestamptz := '9999-12-31T00:00:00Z';
   iso CONSTANT text := 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
@@ -48,7 +48,7 @@ BEGIN
     'lastStatus', last_attempt.status,
     'lastError', last_attempt.error));
   INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, priority, status, next_attempt_at, operational_at, created_at)
-  SELECT p_shop_id, uuid_v7(), r.id, event_id, event_name, 'event', event_priority, 'pending', never, clock_timestamp(), clock_timestamp()
+  SELECT p_shop_id, uuid_v7(), r.id, event_id, event_name, 'event', before_events, 'pending', never, clock_timestamp(), clock_timestamp()
     FROM unnest(receivers) AS r (id);
   PERFORM webhook_schedule(p_shop_id, receivers, false);
   RETURN receivers;

@@ -50,7 +50,12 @@ function parseManifest(file: string, json: string): Manifest {
       `The backup ${file} was written by a newer release${release}. Restore it with that release or a later one.`,
     );
   }
-  return manifestSchema.parse(content);
+  const { data, error } = manifestSchema.safeParse(content);
+  if (data) return data;
+  const [issue] = error.issues;
+  throw new Refusal(
+    `The backup ${file} is damaged: ${MANIFEST_ENTRY} has another shape (${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}).`,
+  );
 }
 
 /** @throws Refusal when an entry is missing, or one is there that the manifest does not name */

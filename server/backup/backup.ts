@@ -1,14 +1,13 @@
 import { lastIds } from "../../app/platform/distributed-sequences.server.ts";
 import { distributionState } from "../../app/platform/distribution.server.ts";
-import { serviceConnections } from "./restore-checks.ts";
 import { Readable } from "node:stream";
 import pg from "pg";
 import { to } from "pg-copy-streams";
 import packageJson from "../../package.json" with { type: "json" };
 import { JOBS_SCHEMA, UNFINISHED_TASKS } from "../../app/platform/task-transfer.server.ts";
 import { Refusal } from "../commands/refusal.ts";
+import { connect, serviceConnections } from "../database-connection.ts";
 import { createArchive, type ArchiveWriter } from "./archive-writer.ts";
-import { connect } from "./connection.ts";
 import { FORMAT, MANIFEST_ENTRY, tableEntry, TASKS_ENTRY, type Manifest } from "./manifest.ts";
 import type { Meter } from "./meter.ts";
 import { columnList, readApplied, readSequences, readTables, tableExists, type SourceTable } from "./source-tables.ts";

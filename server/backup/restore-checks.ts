@@ -1,22 +1,13 @@
 import type pg from "pg";
 import type { Migration } from "../../app/platform/migrations.server.ts";
 import { Refusal } from "../commands/refusal.ts";
+import { serviceConnections } from "../database-connection.ts";
 import { errorCode } from "../postgres/errors.ts";
 import type { Manifest } from "./manifest.ts";
 import { readApplied, readTables, tableExists } from "./source-tables.ts";
 import { tablesOf, tablesWithRows } from "./schema-objects.ts";
 
 const MINIMUM_POSTGRES = 150_000;
-
-/** The service's processes name their connections so. */
-const CONNECTIONS = `
-  SELECT DISTINCT application_name AS name FROM pg_stat_activity
-   WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name ~ '^wishlist( |$)' ORDER BY 1`;
-
-/** Returns the names of the service's other connections, in quotation marks. */
-export async function serviceConnections(client: pg.Client): Promise<string[]> {
-  return (await client.query<{ name: string }>(CONNECTIONS)).rows.map(({ name }) => `"${name}"`);
-}
 
 /** @throws Refusal when the server is too old, or processes of the service are connected */
 export async function checkServer(client: pg.Client): Promise<void> {

@@ -11,7 +11,7 @@ import {
 import { createTaskTable, replaceTasks, TASK_TABLE } from "../../app/platform/task-transfer.server.ts";
 import { SCHEMA } from "../migrations.ts";
 import type { ArchiveReader } from "./archive-reader.ts";
-import { connect } from "./connection.ts";
+import { connect } from "../database-connection.ts";
 import { tableEntry, TASKS_ENTRY, type BackedUpTable, type Manifest } from "./manifest.ts";
 import { checkServer, explainRestoreError, migrationsOf, tablesToReplace } from "./restore-checks.ts";
 import { checkSealedValues, type EncryptionKeys } from "./sealed-values.ts";

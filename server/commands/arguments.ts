@@ -3,7 +3,7 @@ import { ALL_SCOPES, isKeyId, isScope, type Scope } from "../../app/access/index
 import { planSchema } from "../../app/billing/index.server.ts";
 import { shopDomainSchema } from "../../app/shops/index.server.ts";
 import { timeZoneSchema } from "../../app/settings/index.server.ts";
-import { PROGRAM } from "./run.ts";
+import { PROGRAM } from "../program-name.ts";
 
 /** Parsers of command-line arguments. An invalid argument is a usage error. */
 

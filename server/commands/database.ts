@@ -9,13 +9,15 @@ import { checkKeys } from "../backup/restore-checks.ts";
 import { restore } from "../backup/restore.ts";
 import type { EncryptionKeys } from "../backup/sealed-values.ts";
 import { findLocalSecrets } from "../local-secrets.ts";
+import { errorLine } from "../postgres/errors.ts";
+import { PROGRAM } from "../program-name.ts";
 import { jsonOption } from "./arguments.ts";
 import { addDistribution } from "./distribution.ts";
 import { progressLine } from "./progress.ts";
-import { PROGRAM, printOutput, withDatabase, type Output } from "./run.ts";
-import { megabytes, table } from "./table.ts";
+import { printOutput, withDatabase, type Output } from "./run.ts";
+import { size, table } from "./table.ts";
 
-const fileArgument = () => new Argument("<file>", "such as wishlist.zip");
+const fileArgument = () => new Argument("<file>", "such as /backups/wishlist.zip");
 
 const count = (value: number): string => value.toLocaleString("en");
 
@@ -44,29 +46,35 @@ async function backupOutput(name: string, options: { force?: true; postgres?: st
   const file = path.resolve(name);
   const start = performance.now();
   const line = progressLine();
-  const { manifest, bytes } = await withDatabase(
+  const { manifest, bytes, unrecorded } = await withDatabase(
     "wishlist database backup",
     async (databaseUrl) => {
       const backup = await backUp(databaseUrl, file, {
         replace: options.force === true,
         onProgress: (of, meter) => {
-          line.show(`${of}: ${count(meter.rows)} rows, ${megabytes(meter.bytes)} MB`);
+          line.show(`${of}: ${count(meter.rows)} rows, ${size(meter.bytes)}`);
         },
       });
       const settings = env();
-      if (settings.databaseUrl === undefined) {
-        await recordBackup(settings.dataDir, { at: backup.manifest.createdAt, file });
-      }
-      return backup;
+      const recording =
+        settings.databaseUrl === undefined
+          ? recordBackup(settings.dataDir, { at: backup.manifest.createdAt, file })
+          : Promise.resolve();
+      return { ...backup, unrecorded: await recording.then(() => undefined, errorLine) };
     },
-    options.postgres === undefined ? {} : { postgres: path.resolve(options.postgres) },
+    { existing: true, ...(options.postgres === undefined ? {} : { postgres: path.resolve(options.postgres) }) },
   ).finally(() => {
     line.clear();
   });
+  if (unrecorded !== undefined) {
+    process.stderr.write(
+      `The backup is complete, but \`${PROGRAM} status\` will not know of it: it cannot be recorded in DATA_DIR (${unrecorded}).\n`,
+    );
+  }
   const seconds = secondsSince(start);
   return {
     json: { file, bytes, seconds, ...describeManifest(manifest) },
-    text: `Backed up ${count(rowsOf(manifest))} rows of ${manifest.tables.length} tables to ${file} (${megabytes(bytes)} MB) in ${seconds} s.`,
+    text: `Backed up ${count(rowsOf(manifest))} rows of ${manifest.tables.length} tables to ${file} (${size(bytes)}) in ${seconds} s.`,
   };
 }
 
@@ -114,10 +122,10 @@ function verifiedText({ manifest, bytes }: ArchiveReader): string {
     ["Migrations", `${manifest.migrations.length}, up to ${manifest.migrations.at(-1)?.name ?? "none"}`],
     ["Sealing keys", manifest.sealingKeys.join(", ") || "none"],
     ["Tasks", count(manifest.tasks.rows)],
-    ["Size", `${megabytes(bytes)} MB`],
+    ["Size", size(bytes)],
   ];
-  const rows = manifest.tables.map((one) => [one.name, count(one.rows), megabytes(one.bytes)]);
-  return `The backup is complete.\n\n${facts.map(([name = "", value = ""]) => `${name.padEnd(14)}${value}`).join("\n")}\n\n${table(["TABLE", "ROWS", "MB"], rows)}`;
+  const rows = manifest.tables.map((one) => [one.name, count(one.rows), size(one.bytes)]);
+  return `The backup is complete.\n\n${facts.map(([name = "", value = ""]) => `${name.padEnd(14)}${value}`).join("\n")}\n\n${table(["TABLE", "ROWS", "SIZE"], rows)}`;
 }
 
 function addVerify(database: Command): void {
@@ -201,8 +209,8 @@ Stop the service first. The file is verified before the database changes, and ev
 leaves the database as it was. A backup of an earlier release is brought up to date.
 
 To move to another database, back up, set or unset DATABASE_URL, and restore:
-  ${PROGRAM} database backup wishlist.zip
-  DATABASE_URL=postgres://… ${PROGRAM} database restore wishlist.zip`,
+  ${PROGRAM} database backup /backups/wishlist.zip
+  DATABASE_URL=postgres://… ${PROGRAM} database restore /backups/wishlist.zip`,
     )
     .action(async function (this: Command, file: string, flags: RestoreFlags) {
       printOutput(this, await restoreOutput(file, flags));

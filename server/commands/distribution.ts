@@ -5,9 +5,13 @@ import { distribute } from "../distribution/distribute.ts";
 import { isolate, rebalance } from "../distribution/moves.ts";
 import { readDistribution, type Distribution } from "../distribution/state.ts";
 import { SCHEMA } from "../migrations.ts";
+import { PROGRAM } from "../program-name.ts";
 import { jsonOption, parseDomain } from "./arguments.ts";
-import { PROGRAM, printOutput, withDatabase, type Output } from "./run.ts";
-import { megabytes, table } from "./table.ts";
+import { printOutput, withDatabase, type Output } from "./run.ts";
+import { size, table } from "./table.ts";
+
+/** As `withDatabase`; a new embedded database would be of no use to these commands. */
+const withCluster: typeof withDatabase = (label, action) => withDatabase(label, action, { existing: true });
 
 const MAX_SHARDS = 1_024;
 
@@ -39,7 +43,7 @@ Stop the service and make a backup first. DATABASE_URL names the database of the
 command is continued by running it again. Run it again after adding a node.`,
     )
     .action(async function (this: Command, { shards }: { shards?: number }) {
-      const output = await withDatabase("wishlist database distribute", async (databaseUrl): Promise<Output> => {
+      const output = await withCluster("wishlist database distribute", async (databaseUrl): Promise<Output> => {
         await migrate({ databaseUrl, ...SCHEMA });
         const done = await distribute(databaseUrl, {
           shards,
@@ -65,11 +69,11 @@ function stateText({ distributed, nodes, largest, steps }: Distribution): string
   const rows = nodes.map((one) => [
     one.node,
     one.active ? one.role : `${one.role}, inactive`,
-    String(one.shards),
-    String(one.shops),
-    megabytes(one.bytes),
+    one.shards.toLocaleString("en"),
+    one.shops.toLocaleString("en"),
+    size(one.bytes),
   ]);
-  parts.push(table(["NODE", "ROLE", "SHARDS", "SHOPS", "MB"], rows));
+  parts.push(table(["NODE", "ROLE", "SHARDS", "SHOPS", "SIZE"], rows));
   if (largest.length > 0) {
     const shops = largest.map((one) => [
       one.shop,
@@ -90,7 +94,7 @@ function addStatus(database: Command): void {
     .description("show the nodes of a Citus cluster, and the largest shops")
     .addOption(jsonOption())
     .action(async function (this: Command) {
-      const state = await withDatabase("wishlist database status", readDistribution);
+      const state = await withCluster("wishlist database status", readDistribution);
       printOutput(this, { json: state, text: stateText(state) });
     });
 }
@@ -103,7 +107,7 @@ function addIsolate(database: Command): void {
     .addOption(new Option("--node <host:port>", "move the shop to this node"))
     .addOption(jsonOption())
     .action(async function (this: Command, domain: string, { node }: { node?: string }) {
-      const done = await withDatabase("wishlist database isolate", (databaseUrl) => isolate(databaseUrl, domain, node));
+      const done = await withCluster("wishlist database isolate", (databaseUrl) => isolate(databaseUrl, domain, node));
       const shard = done.split
         ? `${done.shop} has a shard of its own now`
         : `${done.shop} had a shard of its own already`;
@@ -117,15 +121,15 @@ function addIsolate(database: Command): void {
 function addRebalance(database: Command): void {
   database
     .command("rebalance")
-    .description("move shards so that the nodes hold about as many each, while the service runs")
+    .description("move shards so that the nodes hold about as much data each, while the service runs")
     .addOption(jsonOption())
     .action(async function (this: Command) {
-      const moves = await withDatabase("wishlist database rebalance", (databaseUrl) =>
+      const moves = await withCluster("wishlist database rebalance", (databaseUrl) =>
         rebalance(databaseUrl, ({ shard, from, to }, place, of) => {
           sayStep(`${place}/${of} shard ${shard} from ${from} to ${to}`);
         }),
       );
-      const text = moves.length === 0 ? "The nodes hold about as many shards each." : `Moved ${moves.length} shards.`;
+      const text = moves.length === 0 ? "The nodes hold about as much data each." : `Moved ${moves.length} shards.`;
       printOutput(this, { json: moves, text });
     });
 }

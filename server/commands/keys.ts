@@ -13,6 +13,7 @@ import {
 import { now } from "../../app/platform/clock.server.ts";
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
+import { PROGRAM } from "../program-name.ts";
 import {
   parseDuration,
   jsonOption,
@@ -23,7 +24,7 @@ import {
   shopOption,
 } from "./arguments.ts";
 import { Refusal } from "./refusal.ts";
-import { PROGRAM, databaseCommand } from "./run.ts";
+import { databaseCommand } from "./run.ts";
 import { requireShop } from "./shops.ts";
 import { table } from "./table.ts";
 

@@ -1,10 +1,11 @@
 import { Command, CommanderError } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { explain, haltIfEnding } from "../fail.ts";
+import { PROGRAM } from "../program-name.ts";
 import { databaseCommands } from "./database.ts";
 import { keysCommand } from "./keys.ts";
 import { Refusal } from "./refusal.ts";
-import { AttentionNeeded, PROGRAM } from "./run.ts";
+import { AttentionNeeded } from "./run.ts";
 import { secretsCommand } from "./secrets.ts";
 import { shopsCommand } from "./shops.ts";
 import { statusCommand } from "./status.ts";
@@ -20,7 +21,7 @@ Examples:
   ${PROGRAM} keys create --shop my-shop.myshopify.com --name Storefront --scopes read_wishlists,write_wishlists
   ${PROGRAM} keys revoke wlk_…
   ${PROGRAM} secrets reseal
-  ${PROGRAM} database backup wishlist.zip
+  ${PROGRAM} database backup /backups/wishlist.zip
   ${PROGRAM} status
 
 Every command has --help. With --json, results and errors are JSON; an error is {"error":{"code","message"}} with the code usage,

@@ -7,9 +7,6 @@ import { closeOnSignal } from "../fail.ts";
 import { SCHEMA } from "../migrations.ts";
 import { openDatabase, type OpenDatabase } from "../postgres/database.ts";
 
-/** The beginning of every command line, for messages. The container image has no npm, but a link `wishlist` to server/cli.ts. */
-export const PROGRAM = path.basename(process.argv[1] ?? "") === "wishlist" ? "wishlist" : "npm run -s wishlist --";
-
 /** The command has printed its result, and its exit code is 1, because the result needs the operator's attention. */
 export class AttentionNeeded extends Error {}
 
@@ -25,6 +22,8 @@ const QUIET = { LOG_LEVEL: "silent", DATABASE_POOL_SIZE: "2" };
 export interface DatabaseUse {
   /** refuses to use the embedded database of a running demo or server */
   exclusive?: boolean;
+  /** refuses a data folder without a database, instead of creating one */
+  existing?: boolean;
   /** folder of another PostgreSQL than the installed one, for the embedded database */
   postgres?: string;
 }
@@ -52,12 +51,12 @@ export async function withDatabase<T>(
 }
 
 /** Opens the embedded database. Reports that it waits for another process on a terminal only, not to scripts. */
-function openEmbedded(dataDir: string, label: string, { exclusive, postgres }: DatabaseUse): Promise<OpenDatabase> {
+function openEmbedded(dataDir: string, label: string, { exclusive, ...use }: DatabaseUse): Promise<OpenDatabase> {
   const onProgress = (message: string): void => {
     if (process.stderr.isTTY) process.stderr.write(`${message}\n`);
   };
   const role = exclusive === true ? "server" : "command";
-  return openDatabase({ dataDir, role, label, onProgress, ...(postgres === undefined ? {} : { postgres }) });
+  return openDatabase({ dataDir, role, label, onProgress, ...use });
 }
 
 /** Provides the settings of a command that works on this database. */

@@ -6,9 +6,10 @@ import { countSealed, resealColumn } from "../../app/platform/sealed-columns.ser
 import { SEALED } from "../../app/sealed.server.ts";
 import { listShops } from "../../app/shops/index.server.ts";
 import { findLocalSecrets } from "../local-secrets.ts";
+import { PROGRAM } from "../program-name.ts";
 import { parseEncryptionKeyId, jsonOption } from "./arguments.ts";
 import { Refusal } from "./refusal.ts";
-import { databaseCommand, PROGRAM, type Output } from "./run.ts";
+import { databaseCommand, type Output } from "./run.ts";
 import { table } from "./table.ts";
 
 type EncryptionKeys = ReturnType<typeof readEncryptionKeys>;

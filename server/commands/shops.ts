@@ -2,9 +2,10 @@ import { Command, Option } from "commander";
 import { createShop, findShop, listShops, setPlan, type Shop } from "../../app/shops/index.server.ts";
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { planSchema, type Plan } from "../../app/billing/index.server.ts";
+import { PROGRAM } from "../program-name.ts";
 import { parseDomain, jsonOption, parseNewDomain, planOption, parseTimeZone } from "./arguments.ts";
 import { Refusal } from "./refusal.ts";
-import { PROGRAM, databaseCommand } from "./run.ts";
+import { databaseCommand } from "./run.ts";
 import { table } from "./table.ts";
 
 /** @throws Refusal for an unknown shop */

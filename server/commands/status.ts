@@ -16,20 +16,26 @@ export function statusCommand(): Command {
     )
     .addOption(jsonOption())
     .action(async (options: { json?: boolean }) => {
-      const problems = await withDatabase("wishlist status", async (databaseUrl) => {
-        const dataDir = env().databaseUrl === undefined ? path.resolve(env().dataDir) : undefined;
-        provideDatabaseSettings(databaseUrl);
-        try {
-          const status = await readStatus(dataDir);
-          const found = problemsOf(status);
-          const output =
-            options.json === true ? JSON.stringify({ ...status, problems: found }, null, 2) : statusText(status, found);
-          process.stdout.write(`${output}\n`);
-          return found;
-        } finally {
-          await closeDatabase();
-        }
-      });
+      const problems = await withDatabase(
+        "wishlist status",
+        async (databaseUrl) => {
+          const dataDir = env().databaseUrl === undefined ? path.resolve(env().dataDir) : undefined;
+          provideDatabaseSettings(databaseUrl);
+          try {
+            const status = await readStatus(dataDir);
+            const found = problemsOf(status);
+            const output =
+              options.json === true
+                ? JSON.stringify({ ...status, problems: found }, null, 2)
+                : statusText(status, found);
+            process.stdout.write(`${output}\n`);
+            return found;
+          } finally {
+            await closeDatabase();
+          }
+        },
+        { existing: true },
+      );
       if (problems.length > 0) throw new AttentionNeeded();
     });
 }

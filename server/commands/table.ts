@@ -11,7 +11,8 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
     .join("\n");
 }
 
-/** Returns a size in megabytes, with one decimal. */
-export function megabytes(bytes: number): string {
-  return (bytes / 1e6).toFixed(1);
+/** Formats a number of bytes as `12 KiB`, `3.4 MiB` or `5.6 GiB`. */
+export function size(bytes: number): string {
+  if (bytes < 1024 ** 2) return `${Math.ceil(bytes / 1024)} KiB`;
+  return bytes < 1024 ** 3 ? `${(bytes / 1024 ** 2).toFixed(1)} MiB` : `${(bytes / 1024 ** 3).toFixed(1)} GiB`;
 }

@@ -1,8 +1,7 @@
-import pg from "pg";
 import { distributionSteps, prepareDistributedSession } from "../../app/platform/distribution.server.ts";
 import { lockMigrations } from "../../app/platform/migrations.server.ts";
-import { serviceConnections } from "../backup/restore-checks.ts";
 import { Refusal } from "../commands/refusal.ts";
+import { connect, serviceConnections } from "../database-connection.ts";
 import { nodeName, requireCoordinator, requireNodes } from "./cluster.ts";
 
 export interface DistributeOptions {
@@ -22,8 +21,7 @@ export interface Distributed {
  * @throws Refusal when something is missing, or the service is running
  */
 export async function distribute(databaseUrl: string, { shards, onStep }: DistributeOptions): Promise<Distributed> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: "wishlist distribute" });
-  await client.connect();
+  const { client, close } = await connect(databaseUrl, "distribute");
   try {
     await requireCoordinator(client);
     const nodes = await requireNodes(client, { moves: false });
@@ -48,6 +46,6 @@ export async function distribute(databaseUrl: string, { shards, onStep }: Distri
       nodes: nodes.filter(({ holdsShards }) => holdsShards).map(nodeName),
     };
   } finally {
-    await client.end();
+    await close();
   }
 }

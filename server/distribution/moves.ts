@@ -1,8 +1,9 @@
-import pg from "pg";
+import type pg from "pg";
 import { continueIdsOf, type ClusterNode } from "../../app/platform/distributed-sequences.server.ts";
 import { distributionState } from "../../app/platform/distribution.server.ts";
 import { Refusal } from "../commands/refusal.ts";
-import { PROGRAM } from "../commands/run.ts";
+import { connect } from "../database-connection.ts";
+import { PROGRAM } from "../program-name.ts";
 import { nodeName, requireCoordinator, requireNodes, type KnownNode } from "./cluster.ts";
 
 /** Advisory lock of a command that moves shards. Two at a time would move the same shards. */
@@ -31,8 +32,7 @@ async function connected<Result>(
   databaseUrl: string,
   work: (client: pg.Client, nodes: KnownNode[]) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: "wishlist database moves" });
-  await client.connect();
+  const { client } = await connect(databaseUrl, "database moves");
   try {
     await requireCoordinator(client);
     const nodes = await requireNodes(client, { moves: true });
@@ -43,6 +43,7 @@ async function connected<Result>(
     if (rows[0]?.locked !== true) throw new Refusal("Another command moves shards. Wait until it has ended.");
     return await work(client, nodes);
   } finally {
+    // Not `close()`: the next command finds the lock released only when PostgreSQL has ended the session.
     await client.end();
   }
 }
@@ -125,7 +126,7 @@ export interface Move {
   to: string;
 }
 
-/** Moves shards so that the nodes hold about as many each, while the service runs. An interrupted run is continued by the next one. */
+/** Moves shards so that the nodes hold about as much data each (Citus' strategy by_disk_size), while the service runs. An interrupted run is continued by the next one. */
 export async function rebalance(
   databaseUrl: string,
   onMove: (move: Move, place: number, of: number) => void,

@@ -1,5 +1,5 @@
-import pg from "pg";
 import { distributionState, distributionSteps } from "../../app/platform/distribution.server.ts";
+import { connect } from "../database-connection.ts";
 import { nodeName, readNodes, requireCoordinator } from "./cluster.ts";
 
 /** A node with what it holds. */
@@ -59,8 +59,7 @@ interface Address {
 
 /** Reads where the shops are. @throws Refusal without Citus, or on a worker */
 export async function readDistribution(databaseUrl: string): Promise<Distribution> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: "wishlist database status" });
-  await client.connect();
+  const { client, close } = await connect(databaseUrl, "database status");
   try {
     await requireCoordinator(client);
     const state = await distributionState(client);
@@ -91,6 +90,6 @@ export async function readDistribution(databaseUrl: string): Promise<Distributio
       steps,
     };
   } finally {
-    await client.end();
+    await close();
   }
 }

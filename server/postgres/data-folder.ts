@@ -45,6 +45,18 @@ export async function prepareDataFolder(dataDir: string): Promise<string> {
 }
 
 /**
+ * Requires a data folder with a database, without creating anything.
+ * @throws DataFolderError when the folder is absent or has no database
+ */
+export async function requireDatabase(dataDir: string): Promise<void> {
+  const path = resolve(dataDir);
+  if (await readDatabaseRecord(path)) return;
+  throw new DataFolderError(
+    `The data folder ${path} has no database (no ${recordFile}); set DATA_DIR to the folder of the service's database, or DATABASE_URL to its PostgreSQL server`,
+  );
+}
+
+/**
  * Reads `<folder>/postgres.json`.
  * @returns undefined when the file is absent
  * @throws DataFolderError when the file cannot be read or is damaged
@@ -74,21 +86,31 @@ export async function writeDatabaseRecord(folder: string, record: DatabaseRecord
 }
 
 /**
- * Replaces `<folder>/<name>` atomically by `content` as JSON, mode 0600. Only the process that owns the folder may call it.
+ * Replaces `<folder>/<name>` atomically by `content` as JSON, mode 0600.
+ * @param draftName name of the file until it is complete. Only the process that owns the folder may leave it out
  */
-export async function writeJsonAtomically(folder: string, name: string, content: object): Promise<void> {
-  const path = join(folder, name);
-  const draft = `${path}.new`;
+export async function writeJsonAtomically(
+  folder: string,
+  name: string,
+  content: object,
+  draftName = `${name}.new`,
+): Promise<void> {
+  const draft = join(folder, draftName);
   await rm(draft, { force: true });
   const file = await open(draft, "wx", 0o600);
   try {
-    await file.writeFile(`${JSON.stringify(content, null, 2)}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
+    try {
+      await file.writeFile(`${JSON.stringify(content, null, 2)}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await chownToFolderOwner(folder, draft);
+    await rename(draft, join(folder, name));
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
   }
-  await chownToFolderOwner(folder, draft);
-  await rename(draft, path);
 }
 
 /** Gives a file that root created to the owner of `folder`, so that an ordinary user can use it later. */

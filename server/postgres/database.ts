@@ -1,6 +1,6 @@
 import { provisionServer } from "./provision.ts";
 import { canAppConnect, appUrl, checkServer, databaseUrl } from "./connection.ts";
-import { prepareDataFolder, readDatabaseRecord } from "./data-folder.ts";
+import { prepareDataFolder, readDatabaseRecord, requireDatabase } from "./data-folder.ts";
 import { stopServer } from "./server.ts";
 import { acquireFolder } from "./acquire-folder.ts";
 
@@ -29,6 +29,8 @@ export interface OpenDatabaseOptions {
   label: string;
   /** PostgreSQL settings that override the defaults, such as `{ fsync: "off" }` for a cluster that may be lost */
   settings?: Readonly<Record<string, string>>;
+  /** fails for a data folder without a database, instead of creating one */
+  existing?: boolean;
   /** folder of another PostgreSQL than the installed one, for a cluster of its major version */
   postgres?: string;
   /** receives one line per slow step */
@@ -36,7 +38,7 @@ export interface OpenDatabaseOptions {
 }
 
 /**
- * Opens the embedded PostgreSQL of a data folder: creates it, starts it, or uses the server that is running.
+ * Opens the embedded PostgreSQL of a data folder: creates it (unless `existing`), starts it, or uses the server that is running.
  * At most one process owns a data folder; see `role`.
  * @throws DataFolderInUseError when another process owns the folder and does not release it in time
  * @throws DataFolderError when the folder cannot be used
@@ -44,6 +46,7 @@ export interface OpenDatabaseOptions {
  */
 export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDatabase> {
   const { role, label, onProgress = () => undefined } = options;
+  if (options.existing === true) await requireDatabase(options.dataDir);
   const folder = await prepareDataFolder(options.dataDir);
   const acquisition = await acquireFolder({ folder, role, label, onProgress, join: () => joinRunning(folder) });
   if ("joined" in acquisition) return { ...acquisition.joined, started: false, close: () => Promise.resolve() };

@@ -11,6 +11,8 @@ import { findFreePort, findRunning, type Server, startServer, stopServer } from 
 /** What may differ from the defaults. */
 interface Choices {
   settings?: Readonly<Record<string, string>>;
+  /** fails instead of creating a cluster */
+  existing?: boolean;
   /** folder of another PostgreSQL than the installed one */
   postgres?: string;
 }
@@ -77,11 +79,17 @@ interface PreparedServer {
 
 async function prepareExistingCluster(
   folder: string,
-  { settings = {}, postgres }: Choices,
+  { settings = {}, existing, postgres }: Choices,
 ): Promise<PreparedServer | undefined> {
-  const found = await findCluster(folder, await readDatabaseRecord(folder));
+  const recorded = await readDatabaseRecord(folder);
+  const found = await findCluster(folder, recorded);
+  if (!found && existing === true) {
+    throw new DataFolderError(
+      `The database ${recorded?.cluster ?? folder} is missing; move it back, or set DATA_DIR to another folder`,
+    );
+  }
   if (!found) return undefined;
-  const { location: location, record, major } = found;
+  const { location, record, major } = found;
   const binaries = await findBinaries(location.user, systemFolder, postgres);
   if (major !== binaries.major) throw new DataFolderError(otherMajorMessage(location.cluster, major, binaries.major));
   rejectUnquotablePaths(location.cluster, binaries.home);

@@ -11,16 +11,23 @@ export interface Problem {
 
 /** Finds what needs attention, by the same thresholds as the alerts. */
 export function problemsOf(status: Status): Problem[] {
-  if (status.unreachable !== undefined) {
-    return [{ alert: "WishlistDatabaseUnreachable", message: status.unreachable }];
-  }
   return [
+    ...readingProblems(status),
     ...schemaProblems(status),
     ...processProblems(status),
     ...queueProblems(status),
     ...jobProblems(status),
     ...dataFolderProblems(status.dataFolder),
   ];
+}
+
+function readingProblems({ unreachable, failed }: Status): Problem[] {
+  const problems: Problem[] = failed.map(({ part, message }) => ({
+    alert: "WishlistStatusIncomplete",
+    message: `The part ${part} could not be read: ${message}.`,
+  }));
+  if (unreachable !== undefined) problems.push({ alert: "WishlistDatabaseUnreachable", message: unreachable });
+  return problems;
 }
 
 function schemaProblems({ schema, server }: Status): Problem[] {
@@ -73,7 +80,7 @@ function jobProblems({ jobs, tasks }: Status): Problem[] {
     if (failing > THRESHOLDS.WishlistJobFailing) {
       problems.push({
         alert: "WishlistJobFailing",
-        message: `The last run of the job ${job} failed for ${failing} shops.`,
+        message: `The last run of the job ${job} failed for ${plural(failing, "shop")}.`,
       });
     }
   }
@@ -84,7 +91,7 @@ function jobProblems({ jobs, tasks }: Status): Problem[] {
   }
   for (const [queue, failed] of Object.entries(tasks?.failedLately ?? {})) {
     if (failed > THRESHOLDS.WishlistTasksFailed) {
-      const message = `${failed} tasks of ${queue} failed for good within the last hour.`;
+      const message = `${plural(failed, "task")} of ${queue} failed for good within the last hour.`;
       problems.push({ alert: "WishlistTasksFailed", message });
     }
   }
@@ -93,7 +100,10 @@ function jobProblems({ jobs, tasks }: Status): Problem[] {
 
 function dataFolderProblems(folder: DataFolderState | undefined): Problem[] {
   const problems: Problem[] = [];
-  if (folder && folder.backupSeconds > THRESHOLDS.WishlistBackupOld) {
+  if (folder?.backupUnreadable !== undefined) {
+    const message = `The last backup is unknown: ${folder.backupUnreadable}.`;
+    problems.push({ alert: "WishlistBackupOld", message });
+  } else if (folder && folder.backupSeconds > THRESHOLDS.WishlistBackupOld) {
     const which =
       folder.backup === undefined
         ? "The database has never been backed up, and was created"
@@ -112,4 +122,8 @@ export function duration(seconds = 0): string {
   if (seconds < 120) return `${Math.round(seconds)} s`;
   if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
   return seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} days`;
+}
+
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -9,7 +9,8 @@ import {
 } from "../../app/platform/job-metrics.server.ts";
 import { runAs } from "../../app/platform/work-class.server.ts";
 import { readEndpointStates, readQueueDepth, type QueueDepth } from "../../app/webhooks/index.server.ts";
-import { explain } from "../fail.ts";
+import { connectionFailure, explain } from "../fail.ts";
+import { errorLine } from "../postgres/errors.ts";
 import { readDataFolder, type DataFolderState } from "./data-folder.ts";
 import { readSchemaState, type SchemaState } from "./schema.ts";
 import {
@@ -28,7 +29,7 @@ const OTHER_SCHEMA = new Set(["42P01", "42703", "42883", "3F000"]);
 /** Everything that `wishlist status` shows. A part is undefined when it could not be read. */
 export interface Status {
   at: Date;
-  /** why the database did not respond */
+  /** why the database did not respond, or no longer */
   unreachable: string | undefined;
   server: ServerState | undefined;
   schema: SchemaState | undefined;
@@ -44,6 +45,8 @@ export interface Status {
   dataFolder: DataFolderState | undefined;
   /** parts that the database's schema does not have, or has differently */
   unreadable: string[];
+  /** parts whose reading failed for another reason */
+  failed: { part: string; message: string }[];
 }
 
 /**
@@ -52,50 +55,41 @@ export interface Status {
  */
 export function readStatus(dataDir: string | undefined): Promise<Status> {
   return runAs("background", async () => {
-    const unreadable: string[] = [];
+    const problems: Pick<Status, "unreachable" | "unreadable" | "failed"> = {
+      unreachable: undefined,
+      unreadable: [],
+      failed: [],
+    };
     const part = async <Value>(name: string, read: () => Promise<Value>): Promise<Value | undefined> => {
+      // Each further attempt to connect could take seconds.
+      if (problems.unreachable !== undefined) return undefined;
       try {
         return await read();
       } catch (error) {
-        if (!OTHER_SCHEMA.has(sqlStateOf(error))) throw error;
-        unreadable.push(name);
+        if (connectionFailure(error)) problems.unreachable = explain(error);
+        else if (OTHER_SCHEMA.has(sqlStateOf(error))) problems.unreadable.push(name);
+        else problems.failed.push({ part: name, message: errorLine(error) });
         return undefined;
       }
     };
-    const status: Status = {
+    const parts = {
       at: new Date(),
-      unreachable: undefined,
-      server: undefined,
-      schema: undefined,
-      processes: undefined,
-      shops: undefined,
-      outbox: undefined,
-      deliveries: undefined,
-      webhooks: undefined,
-      tasks: undefined,
-      jobs: undefined,
-      sizes: undefined,
-      dataFolder: dataDir === undefined ? undefined : await readDataFolder(dataDir),
-      unreadable,
-    };
-    try {
-      status.server = await readServer();
-      status.schema = await readSchemaState();
-      status.processes = await readProcesses();
-      status.shops = await part("shops", async () => ({
+      dataFolder: dataDir === undefined ? undefined : await part("dataFolder", () => readDataFolder(dataDir)),
+      server: await part("server", readServer),
+      schema: await part("schema", readSchemaState),
+      processes: await part("processes", readProcesses),
+      shops: await part("shops", async () => ({
         ...(await readSyncStates()),
         uninstalled: await countUninstalled(),
-      }));
-      status.outbox = await part("outbox", readOutboxLag);
-      status.deliveries = await part("deliveries", readQueueDepth);
-      status.webhooks = await part("webhooks", readEndpointStates);
-      status.tasks = await part("tasks", readTasks);
-      status.jobs = await part("jobs", readShopJobStates);
-      status.sizes = await readSizes();
-    } catch (error) {
-      status.unreachable = explain(error).split("\n", 1)[0];
-    }
-    return status;
+      })),
+      outbox: await part("outbox", readOutboxLag),
+      deliveries: await part("deliveries", readQueueDepth),
+      webhooks: await part("webhooks", readEndpointStates),
+      tasks: await part("tasks", readTasks),
+      jobs: await part("jobs", readShopJobStates),
+      sizes: await part("sizes", readSizes),
+    };
+    return { ...parts, ...problems };
   });
 }
 

@@ -1,19 +1,26 @@
 import { LAG_ROWS } from "../../app/activity/index.server.ts";
-import { table } from "../commands/table.ts";
-import { duration, type Problem } from "./problems.ts";
+import { size, table } from "../commands/table.ts";
+import { duration, plural, type Problem } from "./problems.ts";
 import type { DataFolderState } from "./data-folder.ts";
 import type { Status } from "./read.ts";
 
-const UNKNOWN = "unknown: the database has another schema than this release";
-
 /** Formats a status for a terminal. */
 export function statusText(status: Status, problems: readonly Problem[]): string {
-  const sections = status.unreachable === undefined ? [overview(status), ...tables(status)] : [];
+  const sections = status.unreachable === undefined || status.server ? [overview(status), ...tables(status)] : [];
   const found =
     problems.length === 0
       ? "No problems."
       : `Problems:\n${problems.map(({ alert, message }) => `  - ${message}\n    docs/runbook.md#${alert.toLowerCase()}`).join("\n")}`;
   return [...sections, found].join("\n\n");
+}
+
+/** Says why a part was not read. */
+function unknown({ unreadable, failed }: Status, name: string): string {
+  const failure = failed.find(({ part }) => part === name);
+  if (failure) return `unknown: ${failure.message}`;
+  return unreadable.includes(name)
+    ? "unknown: the database has another schema than this release"
+    : "unknown: the database does not respond any more";
 }
 
 function overview(status: Status): string {
@@ -23,45 +30,53 @@ function overview(status: Status): string {
       "Database",
       server
         ? `PostgreSQL ${server.version}${server.standby ? ", standby" : ""}, ${server.connections} of ${server.limit} connections`
-        : UNKNOWN,
+        : unknown(status, "server"),
     ],
     ["Schema", schemaLine(status)],
-    ["Processes", processes ? `${processes.all} all, ${processes.web} web, ${processes.worker} worker` : UNKNOWN],
+    [
+      "Processes",
+      processes
+        ? `${processes.all} all, ${processes.web} web, ${processes.worker} worker`
+        : unknown(status, "processes"),
+    ],
     [
       "Shops",
       shops
         ? `${sum(shops.shops)} installed (catalog: ${counts(shops.shops)}), ${shops.uninstalled} uninstalled`
-        : UNKNOWN,
+        : unknown(status, "shops"),
     ],
-    ["Product sync", shops ? syncLine(shops) : UNKNOWN],
+    ["Product sync", shops ? syncLine(shops) : unknown(status, "shops")],
     [
       "Outbox",
       outbox
         ? `${atMost(outbox.rows, LAG_ROWS)} unprocessed${outbox.rows > 0 ? `, the oldest for ${duration(outbox.seconds)}` : ""}`
-        : UNKNOWN,
+        : unknown(status, "outbox"),
     ],
-    ["Deliveries", deliveries ? deliveriesLine(deliveries) : UNKNOWN],
-    ["Webhooks", webhooks ? counts(webhooks) : UNKNOWN],
+    ["Deliveries", deliveries ? deliveriesLine(deliveries) : unknown(status, "deliveries")],
+    ["Webhooks", webhooks ? counts(webhooks) : unknown(status, "webhooks")],
     ...(dataFolder ? dataFolderLines(dataFolder) : []),
   ];
   const width = Math.max(...lines.map(([name]) => name.length));
   return lines.map(([name, text]) => `${name.padEnd(width)}  ${text}`).join("\n");
 }
 
-function dataFolderLines({ backup, backupSeconds, freeBytes, usedRatio }: DataFolderState): [string, string][] {
+function dataFolderLines(folder: DataFolderState): [string, string][] {
+  const { backup, backupUnreadable, backupSeconds, freeBytes, usedRatio } = folder;
+  const known = backup === undefined ? "never" : `${duration(backupSeconds)} ago, ${backup}`;
   return [
-    ["Last backup", backup === undefined ? "never" : `${duration(backupSeconds)} ago, ${backup}`],
-    ["Disk", `${bytes(freeBytes)} free, ${Math.floor(usedRatio * 100)} % used`],
+    ["Last backup", backupUnreadable === undefined ? known : `unknown: ${backupUnreadable}`],
+    ["Disk", `${size(freeBytes)} free, ${Math.floor(usedRatio * 100)} % used`],
   ];
 }
 
-function schemaLine({ schema }: Status): string {
-  if (!schema) return UNKNOWN;
-  const { applied, missing, unknown, failed } = schema;
-  if (missing.length + unknown.length + failed.length === 0) return `up to date (${plural(applied, "migration")})`;
+function schemaLine(status: Status): string {
+  const { schema } = status;
+  if (!schema) return unknown(status, "schema");
+  const { applied, missing, unknown: newer, failed } = schema;
+  if (missing.length + newer.length + failed.length === 0) return `up to date (${plural(applied, "migration")})`;
   const parts = [
     missing.length > 0 ? `older than this release: it lacks ${plural(missing.length, "migration")}` : "",
-    unknown.length > 0 ? `newer than this release: it has ${unknown.join(", ")}` : "",
+    newer.length > 0 ? `newer than this release: it has ${newer.join(", ")}` : "",
     failed.length > 0 ? `${failed.join(", ")} has not finished` : "",
   ];
   return parts.filter((part) => part !== "").join("; ");
@@ -110,7 +125,7 @@ function tables({ jobs, tasks, sizes, at }: Status): string[] {
     result.push(
       table(
         ["TABLE", "SIZE", "ROWS (ESTIMATED)"],
-        sizes.map((one) => [one.table, bytes(one.bytes), String(Math.round(one.rows))]),
+        sizes.map((one) => [one.table, size(one.bytes), String(Math.round(one.rows))]),
       ),
     );
   }
@@ -127,15 +142,6 @@ function counts(values: Readonly<Record<string, number>>): string {
     .join(", ");
 }
 
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
-
 function atMost(value: number, cap: number): string {
   return value >= cap ? `${cap} or more` : String(value);
-}
-
-function bytes(value: number): string {
-  if (value < 1024 ** 2) return `${Math.ceil(value / 1024)} KiB`;
-  return value < 1024 ** 3 ? `${(value / 1024 ** 2).toFixed(1)} MiB` : `${(value / 1024 ** 3).toFixed(1)} GiB`;
 }

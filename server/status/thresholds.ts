@@ -21,4 +21,9 @@ export const THRESHOLDS = {
 } as const;
 
 /** An alert with a section of the same name in docs/runbook.md. */
-export type Alert = keyof typeof THRESHOLDS | "WishlistDatabaseUnreachable" | "WishlistNoWorker" | "WishlistSchema";
+export type Alert =
+  | keyof typeof THRESHOLDS
+  | "WishlistDatabaseUnreachable"
+  | "WishlistNoWorker"
+  | "WishlistSchema"
+  | "WishlistStatusIncomplete";

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect } from "vitest";
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { redeliverFailed } from "../../app/webhooks/index.server.ts";
-import { recordFailure } from "../../app/webhooks/queue.server.ts";
+import { holderId } from "../../app/platform/ids.server.ts";
+import { dueDeliveries, leasesOf, recordFailure } from "../../app/webhooks/queue.server.ts";
 import type { Call } from "../support/app/client.ts";
 import { test } from "../support/app/fixtures.ts";
 import type { InProcessApp } from "../support/app/in-process.ts";
@@ -71,6 +72,18 @@ describe("webhook.disabled", () => {
       enabled: true,
     });
     expect((await fail(webhookId))?.reason).toBe("gone");
+  });
+
+  test("is sent before events that wait", async () => {
+    const { webhookId } = await subscribe(call, shop, RECEIVER);
+    const { webhookId: endpointId } = await subscribe(call, shop, RECEIVER, [ADDED, DISABLED]);
+    await call("POST", "/v1/wishlists/c/items", { token: shop.token, json: { product_id: "p", variant_id: "v" } });
+    await service.database.rows("SELECT outbox_process($1, 100, true)", [shop.id]);
+    await fail(webhookId);
+    const holder = holderId();
+    const key = { shopId: shop.id, endpointId };
+    expect(await leasesOf(holder).claim(key)).toBe(true);
+    expect((await dueDeliveries(key, holder, [], 10)).map(({ event }) => event)).toEqual([DISABLED, ADDED]);
   });
 
   test("counts at most 10,000 deliveries as undelivered", async () => {

@@ -99,6 +99,41 @@ test("a distribution that is interrupted after each step loses no row, foreign k
   expect(late).toEqual([{ late: true }]);
 });
 
+test("a new installation whose first start fails on a node is distributed by the next start", async () => {
+  const database = await createDatabase({ empty: true });
+  onTestFinished(() => database.drop());
+  await joinNodes(inject("servers"), database.name);
+  const [, worker = ""] = inject("servers");
+  const onWorker = (sql: string): Promise<unknown> =>
+    asAdmin(databaseAt(worker, database.name), (client) =>
+      client.query(`SET citus.enable_ddl_propagation = off; ${sql}`),
+    );
+  await onWorker("CREATE TABLE session ()");
+  await expect(migrate({ databaseUrl: database.url, ...SCHEMA })).rejects.toThrow("copy session to every node");
+  await onWorker("DROP TABLE session");
+  await migrate({ databaseUrl: database.url, ...SCHEMA });
+  expect(await readDistribution(database.url)).toMatchObject({ distributed: true, steps: [] });
+});
+
+test("the service does not start while the distribution of its data is interrupted", async () => {
+  const database = await undistributed();
+  await fill(database, 1);
+  await joinNodes(inject("servers"), database.name);
+  const attempt = distribute(database.url, {
+    shards: 4,
+    onStep(step) {
+      if (step === "distribute wishlist") throw new Error("interrupted");
+    },
+  });
+  await expect(attempt).rejects.toThrow("interrupted");
+  await expect(migrate({ databaseUrl: database.url, ...SCHEMA })).rejects.toThrow(
+    "was interrupted; repeat `wishlist database distribute`",
+  );
+  await distribute(database.url, { shards: 4, onStep: noStep });
+  await migrate({ databaseUrl: database.url, ...SCHEMA });
+  expect(await readDistribution(database.url)).toMatchObject({ distributed: true, steps: [] });
+});
+
 test("a distributed database needs nothing more, and a repeated command changes nothing", async () => {
   const database = await createDatabase();
   onTestFinished(() => database.drop());

@@ -1,4 +1,5 @@
-import { writeFile } from "node:fs/promises";
+import { readdir, rename, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { ALL_SCOPES, createKey, KEY_CAP } from "../../app/access/index.server.ts";
@@ -6,16 +7,25 @@ import { closeDatabase } from "../../app/platform/database.server.ts";
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
 import { findShop } from "../../app/shops/index.server.ts";
+import { connect } from "../../server/database-connection.ts";
 import { checkServer } from "../../server/postgres/connection.ts";
 import { openDatabase } from "../../server/postgres/database.ts";
 import { client, type Call } from "../support/app/client.ts";
-import { databaseAt } from "../support/database/database.ts";
+import { createDatabase, databaseAt, type TestDatabase } from "../support/database/database.ts";
 import { forgedKeyId } from "../support/access/forged-key.ts";
 import { startService, type Service } from "../support/app/service.ts";
 import { exchange } from "../support/app/shop.ts";
 import { until } from "../support/until.ts";
 import { cli, type Ended, killCommands, nothingLeft, start, wishlist } from "./fixtures/commands.ts";
-import { newDatabase, newDataDir, recordOf, removeDataDirs, serverPid, value } from "./fixtures/data-folders.ts";
+import {
+  clusterOf,
+  newDatabase,
+  newDataDir,
+  recordOf,
+  removeDataDirs,
+  serverPid,
+  value,
+} from "./fixtures/data-folders.ts";
 
 afterEach(async () => {
   await killCommands();
@@ -222,6 +232,61 @@ describe("the command line beside a server", () => {
   });
 });
 
+describe("the commands for a Citus cluster", () => {
+  const commands = [["distribute"], ["status"], ["isolate", "one.myshopify.com"], ["rebalance"]];
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+  });
+  afterAll(async () => {
+    await database.drop();
+  });
+
+  /** Returns the URL with options of the session. */
+  function withOptions(options: string): string {
+    const url = new URL(database.url);
+    url.searchParams.set("options", options);
+    return url.href;
+  }
+
+  test.each(commands)("database %s refuses a PostgreSQL without Citus", async (...command) => {
+    const env = { DATABASE_URL: database.url };
+    const [words, asJson] = await Promise.all([
+      cli(env, "database", ...command),
+      cli(env, "database", ...command, "--json"),
+    ]);
+    const message = refusal(words);
+    expect(message).toMatch(/^This PostgreSQL does not have the Citus extension\. Install it on every node/);
+    expect(JSON.parse(refusal(asJson))).toEqual({ error: { code: "refused", message } });
+  });
+
+  test("report a lost connection in one line of JSON", async () => {
+    // The first statement of these commands reads pg_extension, and ends its own connection.
+    await database.rows("CREATE SCHEMA pretend");
+    await database.rows(
+      "CREATE VIEW pretend.pg_extension AS SELECT pg_terminate_backend(pg_backend_pid())::text AS extname",
+    );
+    const env = { DATABASE_URL: withOptions("-c search_path=pretend,pg_catalog,public") };
+    const ended = await Promise.all(commands.map((command) => cli(env, "database", ...command, "--json")));
+    for (const one of ended) {
+      expect(JSON.parse(refusal(one))).toEqual({
+        error: {
+          code: "failed",
+          message: expect.stringMatching(/^The database cannot be reached \(.+\)\. Check DATABASE_URL\.$/) as unknown,
+        },
+      });
+    }
+  });
+
+  test("have no time limit, whatever the role's settings are", async () => {
+    const { client: connected, close } = await connect(withOptions("-c statement_timeout=1h"), "a test");
+    const { rows } = await connected.query("SHOW statement_timeout");
+    await close();
+    expect(rows).toEqual([{ statement_timeout: "0" }]);
+  });
+});
+
 describe("the command line without a server", () => {
   test("starts and stops the embedded database, which keeps its data", async () => {
     const { dataDir } = await newDataDir();
@@ -235,6 +300,37 @@ describe("the command line without a server", () => {
     expect(json(await wishlist(env, "shops", "list", "--json"))).toMatchObject([{ shop: "one.myshopify.com" }]);
     await nothingLeft(dataDir);
     expect(await serverPid(dataDir)).toBeUndefined();
+  });
+
+  test("status and backup refuse a data folder without a database and create nothing", async () => {
+    const { parent, dataDir } = await newDataDir();
+    const file = join(parent, "wishlist.zip");
+    const ended = await Promise.all([
+      cli({ DATA_DIR: dataDir }, "status"),
+      cli({ DATA_DIR: dataDir }, "database", "backup", file),
+      cli({ DATA_DIR: dataDir }, "database", "status"),
+    ]);
+    for (const one of ended) {
+      expect(refusal(one)).toBe(
+        `The data folder ${dataDir} has no database (no postgres.json); set DATA_DIR to the folder of the service's database, or DATABASE_URL to its PostgreSQL server`,
+      );
+    }
+    expect(await readdir(parent)).toEqual([]);
+  });
+
+  test("status and backup refuse a data folder whose database was moved away", async () => {
+    const { dataDir } = await newDatabase();
+    const cluster = await clusterOf(dataDir);
+    await rename(cluster, `${cluster}-moved`);
+    const env = { DATA_DIR: dataDir };
+    const ended = [
+      await cli(env, "status"),
+      await cli(env, "database", "backup", join(dataDir, "wishlist.zip"), "--postgres", "/nowhere"),
+    ];
+    for (const one of ended) {
+      expect(refusal(one)).toBe(`The database ${cluster} is missing; move it back, or set DATA_DIR to another folder`);
+    }
+    await expect(stat(cluster)).rejects.toThrow("ENOENT");
   });
 
   test("runs two concurrent commands one after the other", async () => {

@@ -1,7 +1,8 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { readDataFolder } from "../../server/status/data-folder.ts";
 import { launch, type Launched } from "../support/app/launch.ts";
 import { METRICS_TOKEN, scrape, valueOf } from "../support/app/metrics.ts";
 import { ENCRYPTION_KEY, TOKEN_SECRET } from "../support/app/service.ts";
@@ -61,9 +62,9 @@ async function status(): Promise<z.infer<typeof reported>> {
 
 /** Sets the time of the last backup. */
 async function backDate(seconds: number): Promise<void> {
-  const file = path.join(env.DATA_DIR, "last-backup.json");
-  const record = z.object({ at: z.string(), file: z.string() }).parse(JSON.parse(await readFile(file, "utf8")));
-  await writeFile(file, JSON.stringify({ ...record, at: new Date(Date.now() - seconds * 1_000).toISOString() }));
+  const last = path.join(env.DATA_DIR, "last-backup.json");
+  const record = z.object({ at: z.string(), file: z.string() }).parse(JSON.parse(await readFile(last, "utf8")));
+  await writeFile(last, JSON.stringify({ ...record, at: new Date(Date.now() - seconds * 1_000).toISOString() }));
 }
 
 test("an embedded database without a backup says so", () => {
@@ -85,4 +86,31 @@ test("a backup that is older than a day and a half is a problem", async () => {
     alert: "WishlistBackupOld",
     message: "The last backup was made 2 days ago.",
   });
+});
+
+test("a damaged record of the last backup is a problem and hides nothing else", async () => {
+  const record = path.join(env.DATA_DIR, "last-backup.json");
+  await writeFile(record, "{}");
+  const { code, stdout, stderr } = await cli(env, "status");
+  expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
+  expect(stdout).toMatch(new RegExp(`^Last backup {3}unknown: ${record} is damaged$`, "m"));
+  expect(stdout).toMatch(/^Disk {10}\d/m);
+  expect((await status()).problems).toContainEqual({
+    alert: "WishlistBackupOld",
+    message: `The last backup is unknown: ${record} is damaged.`,
+  });
+  // What the metrics read.
+  expect(await readDataFolder(env.DATA_DIR)).toMatchObject({ backupSeconds: expect.any(Number) });
+});
+
+test("a backup that cannot be recorded succeeds with a warning and leaves no draft", async () => {
+  const record = path.join(env.DATA_DIR, "last-backup.json");
+  await rm(record);
+  await mkdir(record);
+  const unrecorded = path.join(path.dirname(file), "unrecorded.zip");
+  const { code, stdout, stderr } = await cli(env, "database", "backup", unrecorded, "--json");
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ file: unrecorded });
+  expect(stderr).toMatch(/^The backup is complete, but .+ cannot be recorded in DATA_DIR \(EISDIR: .+\)\.\n$/);
+  expect((await readdir(env.DATA_DIR)).filter((name) => name.endsWith(".new"))).toEqual([]);
 });

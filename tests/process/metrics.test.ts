@@ -3,6 +3,7 @@ import { createDatabase, type TestDatabase } from "../support/database/database.
 import { launch } from "../support/app/launch.ts";
 import { METRICS_TOKEN, samplesOf, scrape } from "../support/app/metrics.ts";
 import { serviceEnv, startService, type Service } from "../support/app/service.ts";
+import { freePort } from "../support/http/ports.ts";
 
 let database: TestDatabase;
 /** serves metrics on the main port */
@@ -69,4 +70,11 @@ test("a start with a port of metrics that is in use is refused and names its set
   const { stderr, ended } = launch({ ...serviceEnv(database.url), METRICS_PORT: port });
   expect(await ended).toBe(1);
   expect(stderr()).toBe(`Port ${port} is in use; stop that program, or set METRICS_PORT to another port\n`);
+});
+
+test("a start with the same port for requests and metrics is refused and names both settings", async () => {
+  const port = String(await freePort());
+  const { stderr, ended } = launch({ ...serviceEnv(database.url), PORT: port, METRICS_PORT: port });
+  expect(await ended).toBe(1);
+  expect(stderr()).toBe(`PORT and METRICS_PORT are both ${port}; set METRICS_PORT to another port\n`);
 });

@@ -190,13 +190,16 @@ describe("openDatabase fails with one line", () => {
 
   test("when another major version created the cluster", async () => {
     const { dataDir } = await newDatabase();
-    const version = join(await clusterOf(dataDir), "PG_VERSION");
+    const cluster = await clusterOf(dataDir);
+    const version = join(cluster, "PG_VERSION");
     const actual = await readFile(version, "utf8");
     await writeFile(version, "15\n");
     const error = await rejection(openDatabase({ dataDir, ...quick }));
     expect(error).toBeInstanceOf(DataFolderError);
     expect(error.message).toMatch(/created by PostgreSQL 15 and cannot be run by PostgreSQL \d+\. Move its content:/);
-    expect(error.message).toContain("database backup wishlist.zip --postgres /tmp/postgres-15");
+    const file = join(cluster, "../wishlist.zip");
+    expect(error.message).toContain(`database backup ${file} --postgres /tmp/postgres-15`);
+    expect(error.message).toContain(`database restore ${file}`);
     await writeFile(version, actual);
     await (await openDatabase({ dataDir, ...quick })).close();
   });

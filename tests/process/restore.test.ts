@@ -1,28 +1,34 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { parseEncryptionKeys } from "../../app/platform/env.server.ts";
 import { openArchive, verifyArchive } from "../../server/backup/archive-reader.ts";
+import { createArchive } from "../../server/backup/archive-writer.ts";
+import { FORMAT, MANIFEST_ENTRY } from "../../server/backup/manifest.ts";
 import { readMigrations } from "../../app/platform/migrations.server.ts";
 import { checkKeys, migrationsOf } from "../../server/backup/restore-checks.ts";
 import { SCHEMA } from "../../server/migrations.ts";
+import { openDatabase } from "../../server/postgres/database.ts";
+import { POSTGRES_15 } from "../faults/rig/postgres-node.ts";
 import { client } from "../support/app/client.ts";
 import { COMPILE_CACHE } from "../support/app/compile-cache.ts";
 import { ENCRYPTION_KEY, startService } from "../support/app/service.ts";
 import { makeShop } from "../support/app/shop.ts";
 import { backUpTo, newBackupFile, restoreFrom, wholeContent } from "../support/database/backups.ts";
-import { createDatabase, type TestDatabase } from "../support/database/database.ts";
+import { connectDatabase, createDatabase, type TestDatabase } from "../support/database/database.ts";
 import { lockWaiters } from "../support/database/locks.ts";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { cli, killCommands, project } from "./fixtures/commands.ts";
-import { newDatabase, removeDataDirs } from "./fixtures/data-folders.ts";
+import { clusterOf, newDatabase, newDatabaseOf, removeDataDirs, value } from "./fixtures/data-folders.ts";
 import { failure } from "../support/database/migrations.ts";
 
 const FILE = newBackupFile();
+const EARLIER_POSTGRES = path.dirname(POSTGRES_15);
 const OTHER_KEY = `k1:${Buffer.from("vutsrqponmlkjihgfedcba9876543210").toString("base64")}`;
 
 /** A database with a shop, a share link and pg-boss's tables; no process uses it. */
@@ -197,6 +203,17 @@ test("verify finds a changed byte of a table and of the manifest, and every trun
   }
 });
 
+test("verify names what is wrong with a manifest", async () => {
+  const file = newFile();
+  const archive = await createArchive(file, { replace: false });
+  await archive.finish(MANIFEST_ENTRY, JSON.stringify({ format: FORMAT, tables: [{ name: 1 }] }));
+  const { code, stderr } = await cli({}, "database", "verify", file);
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: `The backup ${file} is damaged: manifest.json has another shape (release: Invalid input: expected string, received undefined).\n`,
+  });
+});
+
 test("backup refuses an existing file and leaves it as it is", async () => {
   const before = await readFile(FILE);
   expect(await refusal(backUpTo(FILE, database))).toBe(
@@ -244,9 +261,38 @@ test("the commands move a database into the embedded PostgreSQL and back", async
   expect(await wholeContent(back)).toEqual(await wholeContent(database));
 });
 
+test("the content of an earlier major version's cluster moves as the refused start says", async (context) => {
+  context.skip(!existsSync(EARLIER_POSTGRES), `${EARLIER_POSTGRES} is not installed`);
+  const dataDir = await newDatabaseOf(EARLIER_POSTGRES);
+  const options = { dataDir, role: "server", label: "a test" } as const;
+  const old = await openDatabase({ ...options, postgres: EARLIER_POSTGRES });
+  await restoreFrom(FILE, old);
+  expect(await value(old.url, "SELECT current_setting('server_version_num')::int / 10000")).toBe(15);
+  await old.close();
+
+  const env = { DATA_DIR: dataDir, ENCRYPTION_KEYS: ENCRYPTION_KEY };
+  const refused = await cli(env, "shops", "list");
+  const cluster = await clusterOf(dataDir);
+  expect(refused).toMatchObject({ code: 1, stdout: "" });
+  expect(refused.stderr).toContain(`The database in ${cluster} was created by PostgreSQL 15`);
+  expect(refused.stderr).toContain("database backup wishlist.zip --postgres /tmp/postgres-15\n");
+  expect(refused.stderr).toContain(`  mv ${cluster} ${cluster}-15\n`);
+
+  const file = newFile();
+  const backup = ["database", "backup", file, "--postgres", EARLIER_POSTGRES];
+  expect(await cli(env, ...backup)).toMatchObject({ code: 0, stderr: "" });
+  await rename(cluster, `${cluster}-15`);
+  expect(await cli(env, "database", "restore", file)).toMatchObject({ code: 0, stderr: "" });
+  const moved = await openDatabase(options);
+  const { close, ...content } = connectDatabase(moved.url);
+  expect(await wholeContent(content)).toEqual(await wholeContent(database));
+  await close();
+  await moved.close();
+});
+
 test("verify lists what a backup holds", async () => {
   const { stdout, code } = await cli({}, "database", "verify", FILE);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^The backup is complete\.\n\nWritten {7}20/);
-  expect(stdout).toMatch(/^wishlist_item +1 +0\.0$/m);
+  expect(stdout).toMatch(/^wishlist_item +1 +1 KiB$/m);
 });

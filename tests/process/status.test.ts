@@ -20,6 +20,8 @@ const reported = z.object({
   problems: z.array(z.object({ alert: z.string(), message: z.string() })),
   unreadable: z.array(z.string()),
   unreachable: z.string().optional(),
+  failed: z.array(z.object({ part: z.string(), message: z.string() })),
+  jobs: z.array(z.unknown()).optional(),
 });
 
 /** Returns what `status --json` reports, and its exit code. */
@@ -69,6 +71,39 @@ test("status names what needs attention, with its section of the runbook, and en
   });
 });
 
+test("status finds late and failing jobs, unclaimed deliveries, a stuck sync and failed tasks", async () => {
+  await withDatabase({ empty: false }, async (database) => {
+    // Creates pg-boss's tables.
+    await (await startService({ database })).stop();
+    await database.rows(
+      `WITH one AS (INSERT INTO shop (domain) VALUES ('one.myshopify.com') RETURNING id),
+            job AS (INSERT INTO shop_maintenance (shop_id, job, due_at, failures)
+                    SELECT id, 'retention', now() - interval '7 hours', 1 FROM one),
+            sync AS (INSERT INTO catalog_sync (shop_id, started_at) SELECT id, now() - interval '8 hours' FROM one)
+       INSERT INTO webhook_endpoint (shop_id, id, url, events, secret_sealed, created_at, due_at)
+       SELECT id, 'we_1', 'https://example.com', '{}', '', now(), now() - interval '5 minutes' FROM one`,
+    );
+    await database.rows("UPDATE pgboss.queue SET ready_count = 1001, failed_count = 2 WHERE name = 'shop-refresh'");
+    await database.rows(
+      `INSERT INTO pgboss.job (name, state, completed_on)
+       VALUES ('shop-refresh', 'failed', now() - interval '10 minutes'), ('shop-refresh', 'failed', now() - interval '2 hours')`,
+    );
+    const { code, problems } = report(await cli({ DATABASE_URL: database.url }, "status", "--json"));
+    expect(code).toBe(1);
+    expect(problems.filter(({ alert }) => alert !== "WishlistNoWorker")).toEqual([
+      {
+        alert: "WishlistDeliveriesUnclaimed",
+        message: "Webhooks with due deliveries have waited for a process for 5 min.",
+      },
+      { alert: "WishlistSyncStuck", message: "A product sync has been unfinished for 8 h." },
+      { alert: "WishlistJobLate", message: "The job retention has been due for a shop for 7 h." },
+      { alert: "WishlistJobFailing", message: "The last run of the job retention failed for 1 shop." },
+      { alert: "WishlistTasksWaiting", message: "1001 tasks of shop-refresh wait to be started." },
+      { alert: "WishlistTasksFailed", message: "1 task of shop-refresh failed for good within the last hour." },
+    ]);
+  });
+});
+
 test("status of a database without the schema says so and changes nothing", async () => {
   await withDatabase({ empty: true }, async (database) => {
     const { code, alerts, unreadable } = report(await cli({ DATABASE_URL: database.url }, "status", "--json"));
@@ -90,6 +125,40 @@ test("status of a database of a newer release shows what this release can read",
     expect(stdout).toMatch(/^Schema {8}newer than this release: it has 20990101000000_later$/m);
     expect(stdout).toMatch(/^Shops {9}unknown: the database has another schema than this release$/m);
     expect(stdout).toMatch(/^Outbox {8}0 unprocessed$/m);
+  });
+});
+
+test("status names the parts that it cannot read and shows all others", async () => {
+  await withDatabase({ empty: false }, async (database) => {
+    await database.rows(
+      "CREATE FUNCTION fails(code text, message text) RETURNS boolean STABLE LANGUAGE plpgsql AS $$ BEGIN RAISE '%', message USING ERRCODE = code; END $$",
+    );
+    for (const [table, code, message] of [
+      ["activity", "42501", "permission denied for table activity"],
+      ["webhook_endpoint", "57014", "canceling statement due to user request"],
+    ] as const) {
+      await database.rows(`ALTER TABLE ${table} RENAME TO ${table}_hidden`);
+      await database.rows(`CREATE VIEW ${table} AS SELECT * FROM ${table}_hidden WHERE fails('${code}', '${message}')`);
+    }
+    const [words, asJson] = await Promise.all([
+      cli({ DATABASE_URL: database.url }, "status"),
+      cli({ DATABASE_URL: database.url }, "status", "--json"),
+    ]);
+    expect(words.stdout).toMatch(/^Outbox {8}unknown: permission denied for table activity$/m);
+    expect(words.stdout).toMatch(/^Schema {8}up to date/m);
+    const { code, unreachable, failed, alerts, jobs } = report(asJson);
+    const cancelled = "canceling statement due to user request";
+    expect({ code, unreachable, failed }).toEqual({
+      code: 1,
+      unreachable: undefined,
+      failed: [
+        { part: "outbox", message: "permission denied for table activity" },
+        { part: "deliveries", message: cancelled },
+        { part: "webhooks", message: cancelled },
+      ],
+    });
+    expect(alerts).toEqual([...failed.map(() => "WishlistStatusIncomplete"), "WishlistNoWorker"]);
+    expect(jobs).toEqual([]);
   });
 });
 

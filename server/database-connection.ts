@@ -15,8 +15,8 @@ const SESSION = `
   SET datestyle = 'ISO, YMD'; SET intervalstyle = 'postgres'; SET timezone = 'UTC'; SET extra_float_digits = 3;
   SET bytea_output = 'hex'; SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0`;
 
-/** Connects to the database for a backup or a restore, whatever its role's settings are. */
-export async function connect(databaseUrl: string, purpose: "backup" | "restore"): Promise<Connection> {
+/** Connects to the database for a command that may take long, whatever its role's settings are. */
+export async function connect(databaseUrl: string, purpose: string): Promise<Connection> {
   const socket = new Socket();
   const client = new pg.Client({
     connectionString: databaseUrl,
@@ -42,4 +42,14 @@ export async function connect(databaseUrl: string, purpose: "backup" | "restore"
     throw error;
   }
   return { client, close };
+}
+
+/** The service's processes name their connections so. */
+const CONNECTIONS = `
+  SELECT DISTINCT application_name AS name FROM pg_stat_activity
+   WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name ~ '^wishlist( |$)' ORDER BY 1`;
+
+/** Returns the names of the service's other connections, in quotation marks. */
+export async function serviceConnections(client: pg.Client): Promise<string[]> {
+  return (await client.query<{ name: string }>(CONNECTIONS)).rows.map(({ name }) => `"${name}"`);
 }
