@@ -1,4 +1,5 @@
 import { isBusy, isUnavailable } from "./database-errors.server.ts";
+import { ShopBusyError } from "./shop-gate.server.ts";
 
 interface Waiting<Input, Output> {
   input: Input;
@@ -26,7 +27,7 @@ interface Group<Input, Output> {
  * Turns a function of many inputs into one of a single input. Calls of a group in the same tick of the event loop, or while all earlier batches
  * of the group run, share a batch. A single call does not wait.
  * @param work returns one output for each input, in their order. It must be safe to repeat: when it fails for several inputs, it runs
- * again for each input alone, so that one input can't fail the others; but not while the database is unreachable.
+ * again for each input alone, so that one input can't fail the others; but not while the database is unreachable or the shop's share of it used up.
  */
 export function batched<Input, Output>(
   work: (inputs: readonly Input[]) => Promise<Output[]>,
@@ -60,9 +61,9 @@ export function batched<Input, Output>(
         else resolve(output.value);
       }
     } catch (error) {
-      // A second wait for a database that does not respond would double the time to the response.
-      const isGone = isUnavailable(error) && !isBusy(error);
-      if (isGone || batch.length === 1) for (const { reject } of batch) reject(error);
+      // A second wait, for a database that does not respond or for the shop's share, would double the time to the response.
+      const waited = error instanceof ShopBusyError || (isUnavailable(error) && !isBusy(error));
+      if (waited || batch.length === 1) for (const { reject } of batch) reject(error);
       else await Promise.all(batch.map((one) => runBatch([one])));
     }
   }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { batched } from "../../app/platform/batch.server.ts";
+import { ShopBusyError } from "../../app/platform/shop-gate.server.ts";
 
 /** All calls belong together. */
 const one = (): number => 1;
@@ -96,16 +97,18 @@ test("a failing call does not fail others of its batch", async () => {
   expect(await ask(4)).toBe(40);
 });
 
-test("a batch that fails because the database is unreachable is not repeated", async () => {
+test.each([
+  ["the database is unreachable", new Error("Connection terminated unexpectedly")],
+  ["the shop's share was not free in time", new ShopBusyError("a call of shop 1 waited for 3000 ms")],
+])("a batch that fails because %s is not repeated", async (_why, failure) => {
   const { work, begun, batch, inputs } = held();
   const ask = batched(work, { concurrency: 1, size: 10, group: one });
   const outcomes = Promise.allSettled([ask(1), ask(2)]);
   await begun(1);
-  const gone = new Error("Connection terminated unexpectedly");
-  batch(0).fail(gone);
+  batch(0).fail(failure);
   expect(await outcomes).toEqual([
-    { status: "rejected", reason: gone },
-    { status: "rejected", reason: gone },
+    { status: "rejected", reason: failure },
+    { status: "rejected", reason: failure },
   ]);
   expect(inputs()).toEqual([[1, 2]]);
 });
