@@ -4,6 +4,7 @@ CREATE OR REPLACE FUNCTION webhook_renew(p_shop_id bigint, p_endpoints text[], p
 RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE
   free text[];
+  held text[];
   expires_at timestamptz;
 BEGIN
   SELECT array_agg(w.id) INTO free
@@ -13,6 +14,7 @@ BEGIN
   -- Citus allows no volatile function in an UPDATE.
   expires_at := clock_timestamp() + p_lease_ms * interval '1 ms';
   UPDATE webhook_endpoint SET lease_until = expires_at WHERE shop_id = p_shop_id AND id = ANY (free);
-  RETURN (SELECT array_agg(id) FROM webhook_endpoint
-           WHERE shop_id = p_shop_id AND id = ANY (p_endpoints) AND lease_holder = p_holder);
+  SELECT array_agg(id) INTO held FROM webhook_endpoint
+   WHERE shop_id = p_shop_id AND id = ANY (p_endpoints) AND lease_holder = p_holder;
+  RETURN held;
 END $$;

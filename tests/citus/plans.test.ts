@@ -21,7 +21,7 @@ const SEVERAL_SHARDS: { why: string; statement: RegExp }[] = [
   { why: "outbox_lag: metrics", statement: /^SELECT count\(\*\) AS rows, .* FROM \(SELECT at FROM activity WHERE/ },
   {
     why: "webhook_due_unclaimed: a poll for endpoints that are due",
-    statement: /^SELECT c\.shop_id, c\.id, .* FROM webhook_endpoint c JOIN shop s/,
+    statement: /^SELECT c\.shop_id, c\.id FROM webhook_endpoint c JOIN shop s/,
   },
   { why: "webhook_due_endpoints: metrics", statement: /^SELECT e\.shop_id, e\.id, coalesce\(e\.lease_until/ },
   { why: "webhook_endpoint_states: metrics", statement: /^SELECT coalesce\(disabled_reason, 'enabled'\) AS state/ },

@@ -117,7 +117,7 @@ const UNSCOPED: { why: string; file: string; statement: RegExp; table: string; b
   {
     why: "webhook_due_unclaimed: endpoints of any shop that are due",
     file: "webhooks/queue.server.ts",
-    statement: /^SELECT c\.shop_id, c\.id, .* FROM webhook_endpoint c JOIN shop s /,
+    statement: /^SELECT c\.shop_id, c\.id FROM webhook_endpoint c JOIN shop s /,
     table: "webhook_endpoint",
     by: /\bdue_at <= /,
   },
