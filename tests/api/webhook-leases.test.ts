@@ -31,7 +31,7 @@ async function dueWebhook() {
   ]);
   const shopId = Number(shop?.id);
   await database.rows(
-    "INSERT INTO webhook_endpoint (shop_id, id, url, events, secret_sealed, created_at, due_at) VALUES ($1, $2, $3, '{}', '', now(), now())",
+    "INSERT INTO webhook_endpoint (shop_id, id, url, events, secret_sealed, created_at, due_at) VALUES ($1, $2, $3, '{}', '', now(), now() - interval '1 s')",
     [shopId, endpointId, RECEIVER],
   );
   return { shopId, endpointId };

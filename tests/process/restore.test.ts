@@ -275,7 +275,9 @@ test("the content of an earlier major version's cluster moves as the refused sta
   const cluster = await clusterOf(dataDir);
   expect(refused).toMatchObject({ code: 1, stdout: "" });
   expect(refused.stderr).toContain(`The database in ${cluster} was created by PostgreSQL 15`);
-  expect(refused.stderr).toContain("database backup wishlist.zip --postgres /tmp/postgres-15\n");
+  expect(refused.stderr).toContain(
+    `database backup ${path.join(dataDir, "wishlist.zip")} --postgres /tmp/postgres-15\n`,
+  );
   expect(refused.stderr).toContain(`  mv ${cluster} ${cluster}-15\n`);
 
   const file = newFile();
