@@ -8,14 +8,17 @@ import { RETENTION } from "./shape.ts";
 /** Deliveries are kept two days longer than the setting, events four. */
 const DELIVERIES_DAYS = 32;
 const DAY_MS = 24 * 3_600_000;
-/** Start of the day whose activity expires. */
+/** Start of the days whose activity expires. */
 const DAY = Date.UTC(2024, 0, 1);
-/** Parts in which the day expires, so that the purge can be interrupted between them. */
-const PARTS = 400;
+/** Days that expire: a day is purged in half a minute, and the measurement takes longer. */
+const DAYS = 4;
+/** Parts in which the days expire, so that the purge can be interrupted between them. */
+const PARTS = DAYS * 400;
 
-/** Adds an expired day to a shop: changes, each second one with a delivery. */
-export async function addExpiredDay({ url, shopId }: Database, changes: number): Promise<void> {
-  const at = `timestamptz '${new Date(DAY).toISOString()}' + n * 86400.0 / ${changes} * interval '1 s'`;
+/** Adds expired days to a shop: changes, each second one with a delivery. @param changesADay changes of each day */
+export async function addExpiredDays({ url, shopId }: Database, changesADay: number): Promise<void> {
+  const changes = DAYS * changesADay;
+  const at = `timestamptz '${new Date(DAY).toISOString()}' + n * 86400.0 / ${changesADay} * interval '1 s'`;
   const later = `(${at} + interval '${RETENTION.activityRetentionDays - DELIVERIES_DAYS} days')`;
   const id = `overlay(uuid_v7_min(${later})::text PLACING lpad(to_hex(n), 12, '0') FROM 25)::uuid`;
   await withClient(url, async (client) => {
@@ -37,8 +40,8 @@ export async function addExpiredDay({ url, shopId }: Database, changes: number):
   });
 }
 
-/** Purges the expired day with the service's retention, part by part. */
-export class ExpiredDay {
+/** Purges the expired days with the service's retention, part by part. */
+export class ExpiredDays {
   readonly #database: Database;
   #part = 0;
 
@@ -47,14 +50,14 @@ export class ExpiredDay {
     provideSettings({ DATABASE_URL: database.url, LOG_LEVEL: "warn" });
   }
 
-  /** Runs `work` while retention purges. @throws when the day was purged before `work` ended */
+  /** Runs `work` while retention purges. @throws when all were purged before `work` ended */
   async while<Result>(work: () => Promise<Result>): Promise<Result> {
     const stop = new AbortController();
     const purging = (async () => {
       while (!stop.signal.aborted) {
-        if (this.#part >= PARTS) throw new Error("the expired day was purged before the end of the measurement");
+        if (this.#part >= PARTS) throw new Error("the expired days were purged before the end of the measurement");
         this.#part++;
-        holdClock(new Date(DAY + RETENTION.activityRetentionDays * DAY_MS + (this.#part * DAY_MS) / PARTS));
+        holdClock(new Date(DAY + RETENTION.activityRetentionDays * DAY_MS + (this.#part * DAYS * DAY_MS) / PARTS));
         await runRetention(this.#database.shopId, RETENTION);
       }
     })();
@@ -67,7 +70,7 @@ export class ExpiredDay {
     }
   }
 
-  /** Returns the share of the day that was purged. */
+  /** Returns the share of the days that was purged. */
   get purged(): number {
     return this.#part / PARTS;
   }

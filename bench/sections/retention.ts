@@ -1,5 +1,5 @@
 import { copyOf, provideShop } from "../data/dataset.ts";
-import { addExpiredDay, ExpiredDay } from "../data/expired-day.ts";
+import { addExpiredDays, ExpiredDays } from "../data/expired-day.ts";
 import { newProducts } from "../data/new-items.ts";
 import { pageCustomers, writingCustomers } from "../data/shape.ts";
 import { say } from "../lifetime.ts";
@@ -18,13 +18,13 @@ const CHANGES = 500_000;
 type Case = "purging" | "idle";
 type Kind = "adds" | "reads";
 
-/** Measures how retention, which purges another shop's large day, slows down adds and reads. */
+/** Measures how retention, which purges another shop's large days, slows down adds and reads. */
 export async function retention({ options, serverUrl, small }: Bench): Promise<Row[]> {
   const dataset = await copyOf(serverUrl, await small(), "retention");
   const expiring = { ...dataset, ...(await provideShop(dataset.url, "expiring.myshopify.com")) };
-  await addExpiredDay(expiring, options.quick ? CHANGES / 10 : CHANGES);
+  await addExpiredDays(expiring, options.quick ? CHANGES / 10 : CHANGES);
   const service = await startService(dataset, options);
-  const day = new ExpiredDay(expiring);
+  const days = new ExpiredDays(expiring);
   const workload = (): Workload => ({
     steps: [...Array.from({ length: 2 }, () => ({ kind: "page", lag: 0 }) as const), { kind: "add", lag: 0 }],
     readers: pageCustomers(dataset.shape),
@@ -33,7 +33,7 @@ export async function retention({ options, serverUrl, small }: Bench): Promise<R
   });
   const measure = async (name: Case): Promise<Record<Kind, number>> => {
     const load = () => measurePaced(service, workload(), { perSecond: PER_SECOND, seconds: options.seconds });
-    const { GET, POST } = await (name === "purging" ? day.while(load) : load());
+    const { GET, POST } = await (name === "purging" ? days.while(load) : load());
     return { adds: percentile(POST, 0.99), reads: percentile(GET, 0.99) };
   };
 
@@ -54,10 +54,10 @@ export async function retention({ options, serverUrl, small }: Bench): Promise<R
       line.push(`${name} p99 of adds ${milliseconds(adds)}, of reads ${milliseconds(reads)}`);
     }
     say(
-      `retention, round ${turn} of ${turns}: ${line.join(" · ")} (${(day.purged * 100).toFixed(0)} % of the day purged)`,
+      `retention, round ${turn} of ${turns}: ${line.join(" · ")} (${(days.purged * 100).toFixed(0)} % of the days purged)`,
     );
   }
-  await day.close();
+  await days.close();
   const range = ({ median, min, max }: Spread): string =>
     `${milliseconds(median)} (${min.toFixed(0)}–${max.toFixed(0)})`;
   return (["adds", "reads"] as const).map((kind) => {
