@@ -128,10 +128,12 @@ test("a delivery in progress holds a lease, and counts as failed when its webhoo
 });
 
 test("a lock time-out counts as an error of its class of work", async ({ app, call, shop }) => {
-  await app.database.rows(
-    `CREATE FUNCTION time_out() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'timed out' USING ERRCODE = 'lock_not_available'; END $$;
-     CREATE TRIGGER time_out BEFORE INSERT ON share_link FOR EACH ROW EXECUTE FUNCTION time_out()`,
-  );
+  for (const statement of [
+    "CREATE FUNCTION time_out() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'timed out' USING ERRCODE = 'lock_not_available'; END $$",
+    "CREATE TRIGGER time_out BEFORE INSERT ON share_link FOR EACH ROW EXECUTE FUNCTION time_out()",
+  ]) {
+    await app.database.rows(statement);
+  }
   const lockTimeouts = async () =>
     valueOf(await scrape(app), "wishlist_database_errors_total", { class: "request", kind: "lock_timeout" }) ?? 0;
   const before = await lockTimeouts();
@@ -157,14 +159,16 @@ test("a page that is read again is a hit of the cache", async ({ app, call, shop
 test("failed and due jobs, failed tasks and unprocessed activity are counted in the database", async () => {
   const database = await createDatabase();
   onTestFinished(() => database.drop());
-  await database.rows(
-    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$;
-     CREATE TRIGGER refuse BEFORE DELETE ON audit FOR EACH ROW EXECUTE FUNCTION refuse();
-     INSERT INTO shop (domain) VALUES ('failing.myshopify.com');
-     INSERT INTO audit (shop_id, id, at, area, action, subject, details)
-     SELECT id, uuid_v7_min(now() - interval '500 days'), now() - interval '500 days', 'plan', 'plan.changed', '', '{}' FROM shop;
-     INSERT INTO shop_maintenance (shop_id, job, due_at) SELECT id, 'retention', now() - interval '1 hour' FROM shop`,
-  );
+  for (const statement of [
+    "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$",
+    "CREATE TRIGGER refuse BEFORE DELETE ON audit FOR EACH ROW EXECUTE FUNCTION refuse()",
+    "INSERT INTO shop (domain) VALUES ('failing.myshopify.com')",
+    `INSERT INTO audit (shop_id, id, at, area, action, subject, details)
+     SELECT id, uuid_v7_min(now() - interval '500 days'), now() - interval '500 days', 'plan', 'plan.changed', '', '{}' FROM shop`,
+    "INSERT INTO shop_maintenance (shop_id, job, due_at) SELECT id, 'retention', now() - interval '1 hour' FROM shop",
+  ]) {
+    await database.rows(statement);
+  }
   const worker = await startApp({ database, env: { ...env, WISHLIST_ROLE: "worker" } });
   const failed = "SELECT 1 FROM shop_maintenance WHERE failures = 1";
   await until("a failed job", async () => (await database.rows(failed)).length === 1);
