@@ -25,7 +25,8 @@ interface NodeSequence extends ClusterNode {
 /** Values between an old node's last id and a new node's next one, for the ids that the old node gives until the shop has moved. */
 const MARGIN = 1_000_000 * STEP;
 
-// The sequences of distributed tables. Shops get their ids from the coordinator. A node that is unreachable is left out: it was aligned when it was added.
+// The sequences of distributed tables. Shops get their ids from the coordinator. A node that is unreachable is left out: it was aligned when it was
+// added.
 const SEQUENCES = `
   SELECT n.nodename AS host, n.nodeport AS port, n.groupid AS group, s.name, s.last, s.step
     FROM run_command_on_all_nodes($$

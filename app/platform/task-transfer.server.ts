@@ -7,8 +7,8 @@ import { createTaskQueue } from "./tasks.server.ts";
 export const JOBS_SCHEMA = "pgboss";
 
 /**
- * Selects the tasks that wait, run or are to be retried. The schedules of an earlier release, which this one does not use, are left out. So are finished tasks: their
- * ids keep a repeated webhook of Shopify from being processed again, which is harmless (app/store-events).
+ * Selects the tasks that wait, run or are to be retried. The schedules of an earlier release, which this one does not use, are left out. So are
+ * finished tasks: their ids keep a repeated webhook of Shopify from being processed again, which is harmless (app/store-events).
  */
 export const UNFINISHED_TASKS = `
   SELECT j.id, j.name, q.policy = 'stately' AS exclusive, j.data, j.singleton_key, j.start_after

@@ -213,6 +213,20 @@ describe("SIGTERM", () => {
     expect(await exitCode()).toBe(0);
   });
 
+  test("leaves tasks that arrive during the shutdown delay to other processes", async () => {
+    // Longer than the two seconds between pg-boss's polls.
+    await start({ SHUTDOWN_DELAY_SECONDS: "4" });
+    await until("the queue of imports", async () => {
+      const queues = await database.rows("SELECT 1 FROM pgboss.queue WHERE name = 'wishlist-import'");
+      return queues.length === 1;
+    });
+    signal();
+    await until("the process to be stopping", () => service.log().some(({ msg }) => msg === "stopping"));
+    await database.rows("INSERT INTO pgboss.job (name, data) VALUES ('wishlist-import', '{}')");
+    expect(await exitCode()).toBe(0);
+    expect(await database.rows("SELECT state FROM pgboss.job")).toEqual([{ state: "created" }]);
+  });
+
   test("has no further effect when it is repeated or followed by Ctrl-C", async () => {
     await start();
     const { connection, release } = await slowRequest();
