@@ -224,6 +224,22 @@ test("a node that was added gets its ids aligned while the service runs", async 
   expect(steps).toEqual(["align the ids of the nodes"]);
 });
 
+test("a new installation on a coordinator with one worker begins distributed", async () => {
+  const database = await createDatabase({ empty: true });
+  onTestFinished(() => database.drop());
+  await joinNodes(inject("servers").slice(0, 2), database.name);
+  await migrate({ databaseUrl: database.url, ...SCHEMA });
+  expect(await readDistribution(database.url)).toMatchObject({ distributed: true, steps: [] });
+});
+
+test("a process starts while a node is unreachable", async () => {
+  const database = await createDatabase();
+  onTestFinished(() => database.drop());
+  // Nothing listens on port 1.
+  await database.rows("UPDATE pg_dist_node SET nodeport = 1 WHERE groupid = 2");
+  expect(await migrate({ databaseUrl: database.url, ...SCHEMA })).toEqual({ migrations: [], functions: [] });
+});
+
 test("a node without the extension is named", async () => {
   const database = await undistributed();
   await joinNodes(inject("servers"), database.name);
