@@ -5,17 +5,17 @@ import { InterruptedError, isStopping } from "./lifecycle.server.ts";
 /** Most rows per transaction of a purge: few enough to keep locks short. */
 const DELETE_BATCH = 5_000;
 /** Rows of the first batch, whose time tells how large the next one may be. */
-export const FIRST_BATCH = 500;
-const SMALLEST_BATCH = 100;
+export const FIRST_BATCH = 100;
+const SMALLEST_BATCH = 50;
 /** Milliseconds that a batch should take. Requests that need the same disk or processor wait for at most about so long. */
-const BATCH_MS = 40;
+const BATCH_MS = 8;
 /** Pause after a batch, as a multiple of the time that it took. */
-const PAUSE_FACTOR = 3;
+const PAUSE_FACTOR = 15;
 /** A batch that waited for a lock is not followed by a pause of the whole multiple. */
 const MAX_PAUSE_MS = 1_000;
 
 /**
- * Runs a part of a long background work and then pauses in proportion to its time, so that the work as a whole takes a quarter of one
+ * Runs a part of a long background work and then pauses in proportion to its time, so that the work as a whole takes a sixteenth of one
  * connection at most, however slow the database is.
  * @returns the result, and the milliseconds without the pause
  * @throws InterruptedError when the process is shutting down
