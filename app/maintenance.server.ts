@@ -8,7 +8,7 @@ import type { ShopJob } from "./platform/shop-jobs.server.ts";
 import { runPrivacyMaintenance } from "./privacy/index.server.ts";
 import { readSettings } from "./settings/index.server.ts";
 import { purgeDeliveries } from "./webhooks/index.server.ts";
-import { purgeExportTickets, purgeGuests, runImportMaintenance } from "./wishlists/index.server.ts";
+import { purgeDeletedLists, purgeExportTickets, purgeGuests, runImportMaintenance } from "./wishlists/index.server.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const DAY_SECONDS = 24 * 3_600;
@@ -23,6 +23,7 @@ export async function runRetention(
 ): Promise<void> {
   const before = (days: number): Date => new Date(now().getTime() - days * DAY_MS);
   await purgeActivity(shopId, before(activityRetentionDays));
+  await purgeDeletedLists(shopId, before(activityRetentionDays));
   await purgeDeliveries(shopId, before(webhookRetentionDays));
   await purgeIdempotentResponses(shopId, before(1));
   await runPrivacyMaintenance(shopId);

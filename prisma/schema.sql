@@ -26,9 +26,15 @@ CREATE TABLE activity (
   day date NOT NULL,
   processed_at timestamp(3) with time zone,
   trace text DEFAULT NULLIF(current_setting('wishlist.trace'::text, true), ''::text),
+  list_id text,
+  data jsonb,
+  before jsonb,
+  change_number bigint,
   CONSTRAINT activity_pkey PRIMARY KEY (shop_id, id)
 ) WITH (autovacuum_vacuum_insert_scale_factor=0.1, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=200000, vacuum_index_cleanup=on);
+CREATE UNIQUE INDEX activity_change ON activity USING btree (shop_id, change_number) WHERE (change_number IS NOT NULL);
 CREATE INDEX activity_unprocessed ON activity USING btree (shop_id, id) WHERE (processed_at IS NULL);
+CREATE INDEX activity_version ON activity USING btree (shop_id, wishlist_id, version);
 
 CREATE TABLE api_key (
   shop_id bigint NOT NULL,
@@ -112,6 +118,13 @@ CREATE TABLE catalog_sync (
   CONSTRAINT catalog_sync_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE
 );
 
+CREATE TABLE catalog_version (
+  shop_id bigint NOT NULL,
+  version bigint NOT NULL,
+  CONSTRAINT catalog_version_pkey PRIMARY KEY (shop_id),
+  CONSTRAINT catalog_version_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+
 CREATE TABLE daily_stats (
   shop_id bigint NOT NULL,
   day date NOT NULL,
@@ -163,8 +176,30 @@ CREATE TABLE import_added (
   product_id text NOT NULL,
   variant_id text NOT NULL,
   added_at timestamp(3) with time zone NOT NULL,
+  list_created boolean NOT NULL DEFAULT false,
   CONSTRAINT import_added_pkey PRIMARY KEY (shop_id, import_id, wishlist_id, seq),
   CONSTRAINT import_added_shop_id_import_id_fkey FOREIGN KEY (shop_id, import_id) REFERENCES wishlist_import(shop_id, id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+
+CREATE TABLE import_entry (
+  shop_id bigint NOT NULL,
+  import_id text NOT NULL,
+  owner_kind text NOT NULL,
+  owner_id text NOT NULL,
+  list_key text NOT NULL DEFAULT ''::text,
+  product_id text NOT NULL,
+  variant_id text NOT NULL,
+  added_at timestamp(3) with time zone NOT NULL,
+  line integer NOT NULL,
+  list_id text,
+  list_name text,
+  name_key text,
+  quantity integer,
+  note text,
+  properties jsonb,
+  position double precision,
+  CONSTRAINT import_entry_pkey PRIMARY KEY (shop_id, import_id, owner_kind, owner_id, list_key, product_id, variant_id),
+  CONSTRAINT import_entry_shop_id_import_id_fkey FOREIGN KEY (shop_id, import_id) REFERENCES wishlist_import(shop_id, id) ON DELETE CASCADE
 );
 
 CREATE TABLE import_item (
@@ -341,6 +376,7 @@ CREATE TABLE shop (
   store_id text,
   settings_version integer NOT NULL DEFAULT 0,
   changed_at timestamp(6) with time zone NOT NULL DEFAULT now(),
+  named_lists boolean NOT NULL DEFAULT true,
   CONSTRAINT shop_pkey PRIMARY KEY (id),
   CONSTRAINT shop_catalog_check CHECK ((catalog = ANY (ARRAY['none'::text, 'syncing'::text, 'ready'::text]))),
   CONSTRAINT shop_guest_retention_days_check CHECK (((guest_retention_days >= 1) AND (guest_retention_days <= 365))),
@@ -352,6 +388,14 @@ CREATE INDEX shop_changed_at ON shop USING btree (changed_at);
 CREATE UNIQUE INDEX shop_domain_key ON shop USING btree (domain);
 CREATE TRIGGER shop_notify_changed AFTER DELETE OR UPDATE ON shop FOR EACH ROW EXECUTE FUNCTION notify_shop_changed();
 CREATE TRIGGER shop_set_changed_at BEFORE UPDATE ON shop FOR EACH ROW EXECUTE FUNCTION set_changed_at();
+
+CREATE TABLE shop_change (
+  shop_id bigint NOT NULL,
+  last_number bigint NOT NULL DEFAULT 0,
+  purged_to bigint NOT NULL DEFAULT 0,
+  CONSTRAINT shop_change_pkey PRIMARY KEY (shop_id),
+  CONSTRAINT shop_change_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE
+);
 
 CREATE TABLE shop_maintenance (
   shop_id bigint NOT NULL,
@@ -465,6 +509,7 @@ CREATE TABLE webhook_endpoint (
   lease_holder uuid,
   lease_until timestamp(3) with time zone,
   operational_events text[] NOT NULL DEFAULT ARRAY[]::text[],
+  list_events text[] NOT NULL DEFAULT ARRAY[]::text[],
   CONSTRAINT webhook_endpoint_pkey PRIMARY KEY (shop_id, id),
   CONSTRAINT webhook_endpoint_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE,
   CONSTRAINT webhook_endpoint_check CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),
@@ -484,6 +529,7 @@ CREATE TABLE webhook_event (
   item_count integer,
   data json,
   trace text,
+  list_id text,
   CONSTRAINT webhook_event_pkey PRIMARY KEY (shop_id, id)
 ) WITH (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=5000);
 
@@ -497,11 +543,18 @@ CREATE TABLE wishlist (
   version bigint NOT NULL DEFAULT 0,
   created_at timestamp(3) with time zone NOT NULL,
   updated_at timestamp(3) with time zone NOT NULL,
+  name text,
+  name_key text,
+  position double precision NOT NULL DEFAULT 0,
+  has_details boolean NOT NULL DEFAULT false,
+  deleted_at timestamp(3) with time zone,
   CONSTRAINT wishlist_pkey PRIMARY KEY (shop_id, id),
   CONSTRAINT wishlist_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE,
   CONSTRAINT wishlist_item_count_check CHECK ((item_count >= 0)),
   CONSTRAINT wishlist_owner_kind_check CHECK ((owner_kind = ANY (ARRAY['customer'::text, 'guest'::text])))
 );
+CREATE INDEX wishlist_deleted ON wishlist USING btree (shop_id, deleted_at) WHERE (deleted_at IS NOT NULL);
+CREATE UNIQUE INDEX wishlist_name ON wishlist USING btree (shop_id, owner_kind, owner_id, name_key) WHERE ((name_key IS NOT NULL) AND (deleted_at IS NULL));
 CREATE UNIQUE INDEX wishlist_owner ON wishlist USING btree (shop_id, owner_kind, owner_id, handle);
 
 CREATE TABLE wishlist_import (
@@ -551,6 +604,11 @@ CREATE TABLE wishlist_item (
   seq bigint NOT NULL DEFAULT nextval('wishlist_item_seq_seq'::regclass),
   saved_on date,
   carted_at timestamp(3) with time zone,
+  quantity integer,
+  note text,
+  properties jsonb,
+  position double precision,
+  saved_price numeric(14,2),
   CONSTRAINT wishlist_item_pkey PRIMARY KEY (shop_id, wishlist_id, product_id, variant_id),
   CONSTRAINT wishlist_item_shop_id_wishlist_id_fkey FOREIGN KEY (shop_id, wishlist_id) REFERENCES wishlist(shop_id, id) ON UPDATE CASCADE ON DELETE CASCADE
 );
@@ -562,17 +620,24 @@ CREATE INDEX wishlist_item_newest ON wishlist_item USING btree (shop_id, wishlis
 -- FUNCTION guest_lock(p_shop_id bigint, p_guest_id text) RETURNS text LANGUAGE plpgsql VOLATILE
 -- FUNCTION guest_purge(p_shop_id bigint, p_before timestamp with time zone, p_after text, p_limit integer, p_at timestamp with time zone, OUT purged_count integer, OUT next_after text) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION guest_touch(p_shop_id bigint, p_guest_id text, p_at timestamp with time zone) RETURNS void LANGUAGE plpgsql VOLATILE
+-- FUNCTION import_collect(p_shop_id bigint, p_import_id text) RETURNS void LANGUAGE plpgsql VOLATILE
+-- FUNCTION import_create_lists(p_shop_id bigint, p_import_id text, p_owner_kind text, p_owner_ids text[], p_limit integer, p_at timestamp with time zone) RETURNS bigint[] LANGUAGE plpgsql VOLATILE
 -- FUNCTION import_purge_customer(p_shop_id bigint, p_customer_id text, p_at timestamp with time zone) RETURNS void LANGUAGE plpgsql VOLATILE
--- FUNCTION import_run_batch(p_shop_id bigint, p_import_id text, p_lists integer, p_at timestamp with time zone, OUT running boolean, OUT added_count integer) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION import_run_batch(p_shop_id bigint, p_import_id text, p_lists integer, p_at timestamp with time zone, p_list_limit integer DEFAULT 50, OUT running boolean, OUT added_count integer) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION import_undo_batch(p_shop_id bigint, p_import_id text, p_lists integer, p_at timestamp with time zone, OUT running boolean, OUT removed_count integer) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION item_data(p_added_at timestamp with time zone, p_at timestamp with time zone, p_quantity integer, p_note text, p_properties jsonb, p_position double precision) RETURNS jsonb LANGUAGE sql IMMUTABLE
+-- FUNCTION item_remove(p_shop_id bigint, p_wishlist_id bigint, p_version bigint, p_count integer, p_product_id text, p_variant_id text, p_source text, p_at timestamp with time zone) RETURNS integer LANGUAGE plpgsql VOLATILE
+-- FUNCTION item_snapshot(p_added_at timestamp with time zone, p_seq bigint, p_saved_on date, p_carted_at timestamp with time zone, p_quantity integer, p_note text, p_properties jsonb, p_position double precision, p_saved_price numeric) RETURNS jsonb LANGUAGE sql IMMUTABLE
+-- FUNCTION item_update(p_shop_id bigint, p_wishlist_id bigint, p_version bigint, p_count integer, p_product_id text, p_variant_id text, p_changes jsonb, p_source text, p_at timestamp with time zone, p_place integer DEFAULT 0) RETURNS boolean LANGUAGE plpgsql VOLATILE
 -- FUNCTION notify_key_changed() RETURNS trigger LANGUAGE plpgsql VOLATILE
 -- FUNCTION notify_shop_changed() RETURNS trigger LANGUAGE plpgsql VOLATILE
 -- FUNCTION outbox_create_deliveries(p_shop_id bigint, p_batch activity[]) RETURNS text[] LANGUAGE plpgsql VOLATILE
--- FUNCTION outbox_process(p_shop_id bigint, p_limit integer, p_wait boolean, OUT processed integer, OUT endpoints text[], OUT traces text[]) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION outbox_process(p_shop_id bigint, p_limit integer, p_wait boolean, OUT processed integer, OUT endpoints text[], OUT traces text[], OUT last_number bigint) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION outbox_update_rollups(p_shop_id bigint, p_batch activity[]) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION product_is_published(p_status text, p_published_at timestamp with time zone, p_at timestamp with time zone) RETURNS boolean LANGUAGE sql IMMUTABLE
 -- FUNCTION set_changed_at() RETURNS trigger LANGUAGE plpgsql VOLATILE
 -- FUNCTION shopper_merge_guest(p_shop_id bigint, p_guest_id text, p_customer_id text) RETURNS void LANGUAGE plpgsql VOLATILE
+-- FUNCTION uri_component(p_text text) RETURNS text LANGUAGE plpgsql IMMUTABLE
 -- FUNCTION uuid_v7() RETURNS uuid LANGUAGE sql VOLATILE
 -- FUNCTION uuid_v7_min(p_at timestamp with time zone) RETURNS uuid LANGUAGE sql IMMUTABLE
 -- FUNCTION webhook_claim(p_shop_id bigint, p_endpoints text[], p_holder uuid, p_lease_ms double precision) RETURNS text[] LANGUAGE plpgsql VOLATILE
@@ -584,13 +649,25 @@ CREATE INDEX wishlist_item_newest ON wishlist_item USING btree (shop_id, wishlis
 -- FUNCTION webhook_renew(p_shop_id bigint, p_endpoints text[], p_holder uuid, p_lease_ms double precision) RETURNS text[] LANGUAGE plpgsql VOLATILE
 -- FUNCTION webhook_reschedule(p_shop_id bigint, p_endpoint text, p_holder uuid) RETURNS boolean LANGUAGE plpgsql VOLATILE
 -- FUNCTION webhook_schedule(p_shop_id bigint, p_endpoints text[], p_ignore_backoff boolean DEFAULT true) RETURNS void LANGUAGE plpgsql VOLATILE
--- FUNCTION wishlist_add(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_variant_id text, p_source text, p_at timestamp with time zone, p_guest_limit integer DEFAULT NULL::integer, p_any_variant boolean DEFAULT false, OUT outcome text, OUT count_after integer, OUT saved_variant_id text) RETURNS record LANGUAGE plpgsql VOLATILE
--- FUNCTION wishlist_add_cached(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_handle text, p_variant_id text, p_source text, p_at timestamp with time zone, p_guest_limit integer, OUT product_id text, OUT variant_id text, OUT outcome text, OUT count_after integer, OUT saved_variant_id text) RETURNS record LANGUAGE plpgsql VOLATILE
--- FUNCTION wishlist_lock(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_at timestamp with time zone, p_create boolean) RETURNS wishlist LANGUAGE plpgsql VOLATILE
--- FUNCTION wishlist_merge(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_ids text[], p_variant_ids text[], p_added_at timestamp with time zone[], p_source text, p_at timestamp with time zone, OUT added_count integer, OUT count_after integer) RETURNS record LANGUAGE plpgsql VOLATILE
--- FUNCTION wishlist_merge_guest(p_shop_id bigint, p_guest_id text, p_customer_id text, p_at timestamp with time zone, OUT merged boolean, OUT added_count integer, OUT count_after integer) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_add(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_variant_id text, p_source text, p_at timestamp with time zone, p_guest_limit integer DEFAULT NULL::integer, p_any_variant boolean DEFAULT false, p_list text DEFAULT 'default'::text, p_quantity integer DEFAULT NULL::integer, p_note text DEFAULT NULL::text, p_properties jsonb DEFAULT NULL::jsonb, OUT outcome text, OUT count_after integer, OUT saved_variant_id text) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_add_cached(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_handle text, p_variant_id text, p_source text, p_at timestamp with time zone, p_guest_limit integer, p_list text DEFAULT 'default'::text, OUT product_id text, OUT variant_id text, OUT outcome text, OUT count_after integer, OUT saved_variant_id text, OUT total_after integer, OUT has_named_lists boolean) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_add_many(p_shop_id bigint, p_customer_ids text[], p_product_ids text[], p_variant_ids text[], p_sources text[], p_at timestamp with time zone[], OUT outcomes text[], OUT counts integer[], OUT saved_variant_ids text[]) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_batch(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_list text, p_kinds text[], p_phases integer[], p_product_ids text[], p_variant_ids text[], p_details jsonb[], p_source text, p_at timestamp with time zone, OUT effects boolean[], OUT count_after integer) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_check_list(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_except bigint, p_name_key text, p_limit integer) RETURNS text LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_create_list(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_list text, p_name text, p_name_key text, p_limit integer, p_source text, p_at timestamp with time zone, p_guest_limit integer DEFAULT NULL::integer, OUT outcome text, OUT list_position double precision) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_delete_list(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_list text, p_source text, p_at timestamp with time zone, OUT removed_count integer, OUT version_after bigint) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_diff(p_shop_id bigint, p_wishlist_id bigint, p_version bigint) RETURNS TABLE(act text, product_id text, variant_id text, snapshot jsonb) LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_lock(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_at timestamp with time zone, p_create boolean, p_list text DEFAULT 'default'::text) RETURNS wishlist LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_log_list(p_shop_id bigint, p_wishlist_id bigint, p_kind text, p_source text, p_at timestamp with time zone, p_before jsonb) RETURNS void LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_merge(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_ids text[], p_variant_ids text[], p_added_at timestamp with time zone[], p_source text, p_at timestamp with time zone, p_list text DEFAULT 'default'::text, p_quantities integer[] DEFAULT NULL::integer[], p_notes text[] DEFAULT NULL::text[], p_properties jsonb[] DEFAULT NULL::jsonb[], OUT added_count integer, OUT count_after integer) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_merge_guest(p_shop_id bigint, p_guest_id text, p_customer_id text, p_at timestamp with time zone, p_limit integer DEFAULT 50, OUT merged boolean, OUT added_count integer, OUT count_after integer) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_merge_list(p_shop_id bigint, p_guest_list bigint, p_customer_id text, p_list text, p_at timestamp with time zone) RETURNS integer LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_move_items(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_from text, p_to text, p_product_ids text[], p_variant_ids text[], p_copy boolean, p_source text, p_at timestamp with time zone, OUT changed integer, OUT from_count integer, OUT to_count integer) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION wishlist_record_cart(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_variant_id text, p_event_id text, p_source text, p_at timestamp with time zone, OUT outcome text) RETURNS text LANGUAGE plpgsql VOLATILE
 -- FUNCTION wishlist_record_cart_items(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_ids text[], p_variant_ids text[], p_event_id text, p_source text, p_at timestamp with time zone) RETURNS integer LANGUAGE plpgsql VOLATILE
--- FUNCTION wishlist_remove(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_variant_id text, p_source text, p_at timestamp with time zone, OUT removed_count integer, OUT count_after integer) RETURNS record LANGUAGE plpgsql VOLATILE
--- FUNCTION wishlist_share(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_token_hash bytea, p_token_sealed text, p_source text, p_at timestamp with time zone, OUT created boolean, OUT sealed text, OUT expires timestamp with time zone) RETURNS record LANGUAGE plpgsql VOLATILE
--- FUNCTION wishlist_unshare(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_at timestamp with time zone, OUT revoked boolean) RETURNS boolean LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_remove(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_variant_id text, p_source text, p_at timestamp with time zone, p_list text DEFAULT 'default'::text, OUT removed_count integer, OUT count_after integer) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_restore(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_list text, p_version bigint, p_limit integer, p_source text, p_at timestamp with time zone, OUT added_count integer, OUT removed_count integer, OUT updated_count integer, OUT count_after integer, OUT version_after bigint) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_share(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_token_hash bytea, p_token_sealed text, p_source text, p_at timestamp with time zone, p_list text DEFAULT 'default'::text, OUT created boolean, OUT sealed text, OUT expires timestamp with time zone) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_unshare(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_at timestamp with time zone, p_list text DEFAULT 'default'::text, OUT revoked boolean) RETURNS boolean LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_update_item(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_variant_id text, p_changes jsonb, p_source text, p_at timestamp with time zone, p_list text DEFAULT 'default'::text, OUT updated boolean, OUT variant_id text, OUT added_at timestamp with time zone, OUT quantity integer, OUT note text, OUT properties jsonb, OUT item_position double precision) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_update_list(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_list text, p_name text, p_name_key text, p_position double precision, p_source text, p_at timestamp with time zone, OUT outcome text) RETURNS text LANGUAGE plpgsql VOLATILE

@@ -1,3 +1,4 @@
+export { onChangeNumbers } from "./change-numbers.server.ts";
 export {
   onDeliveriesCreated,
   processOutbox,

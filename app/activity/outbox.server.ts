@@ -1,3 +1,4 @@
+import { announceNumbers } from "./change-numbers.server.ts";
 import { coalesced } from "../platform/coalesce.server.ts";
 import { isBusy, isUnavailable } from "../platform/database-errors.server.ts";
 import { run, runOne, shopStatement, statement } from "../platform/database.server.ts";
@@ -35,9 +36,10 @@ const processStatement = shopStatement<{
   processed: number | null;
   endpoints: string[] | null;
   traces: string[] | null;
+  last_number: number | null;
 }>(
   "outbox_process",
-  "SELECT processed, endpoints, traces FROM outbox_process(p_shop_id => $1, p_limit => $2, p_wait => $3)",
+  "SELECT processed, endpoints, traces, last_number FROM outbox_process(p_shop_id => $1, p_limit => $2, p_wait => $3)",
 );
 
 const pendingStatement = statement<{ pending: boolean }>(
@@ -108,12 +110,13 @@ async function processBatch(shopId: number, wait: boolean): Promise<number | nul
   const startedAt = nowMs();
   const attributes = { "wishlist.shop_id": shopId };
   return traced("outbox batch", { parent: null, attributes }, async (span) => {
-    const { processed, endpoints, traces } = await runAs(wait ? "request" : "background", () =>
+    const { processed, endpoints, traces, last_number } = await runAs(wait ? "request" : "background", () =>
       runOne(processStatement, [shopId, BATCH, wait]),
     );
     batches.inc({ outcome: processed === null ? "locked" : "processed" });
     rowsProcessed.inc({}, processed ?? 0);
     if (span) recordTraces(span, startedAt, { shopId, rows: processed ?? 0, traces: traces ?? [] });
+    if (last_number !== null) announceNumbers(shopId, last_number);
     if (endpoints) runAs("request", () => notifyDue({ shopId, endpointIds: endpoints }));
     return processed;
   });

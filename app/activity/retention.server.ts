@@ -8,7 +8,7 @@ const SHOPPER_DAYS = 400;
 
 /**
  * Looks at the rows in the order of their ids, which is about that of their times, until a batch has no old row. Unprocessed rows are kept
- * and do not end the purge.
+ * and do not end the purge. In the same statement, the change feed gets to know up to which change it is incomplete.
  */
 const activityStatement = statement<Purged>(
   "purge_activity",
@@ -17,7 +17,10 @@ const activityStatement = statement<Purged>(
    ), gone AS (
      DELETE FROM activity WHERE shop_id = $1
         AND id = ANY (ARRAY(SELECT id FROM oldest WHERE at < $2 AND processed_at IS NOT NULL))
-     RETURNING 1
+     RETURNING change_number
+   ), noted AS (
+     UPDATE shop_change SET purged_to = g.last FROM (SELECT max(change_number) AS last FROM gone) AS g
+      WHERE shop_id = $1 AND purged_to < g.last
    )
    SELECT (SELECT count(*) FROM gone) AS gone, (SELECT max(id)::text FROM oldest HAVING min(at) < $2) AS last`,
 );

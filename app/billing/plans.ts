@@ -24,6 +24,7 @@ export const FEATURES = {
   reach: { label: "API keys and webhooks", from: "free" },
   analytics: { label: "Analytics", from: "free" },
   sharing: { label: "Share links", from: "starter" },
+  lists: { label: "Named lists", from: "growth" },
   support: { label: "Priority support", from: "growth" },
 } as const satisfies Record<string, { label: string; from: Plan }>;
 

@@ -3,6 +3,10 @@ import { defaultVariant } from "./default-variant.ts";
 import { isPublishedSql } from "./publication.ts";
 import type { StoreProduct } from "./queries.ts";
 
+/** SQL that counts a write to the catalog cache of the shop $1: pages in memory that show its data are read anew. */
+const COUNTED = `INSERT INTO catalog_version AS c (shop_id, version) VALUES ($1::bigint, 1)
+         ON CONFLICT (shop_id) DO UPDATE SET version = c.version + 1`;
+
 /**
  * Stores products. $2 are products as JSON, $3 is the time of the query to the store. A product is left out when a later query has stored or
  * deleted it. With `complete`, variants that are not among the given ones are marked as deleted. A product that is no longer published keeps the
@@ -38,6 +42,8 @@ const storeStatement = shopStatement<Record<string, never>>(
        FROM given g JOIN stored USING (product_id)
       WHERE v.shop_id = $1::bigint AND v.product_id = g.product_id AND g.complete AND v.deleted_at IS NULL
         AND NOT EXISTS (SELECT 1 FROM variants n WHERE n.variant_id = v.variant_id)
+   ), counted AS (
+     ${COUNTED}
    )
    INSERT INTO variant (shop_id, variant_id, product_id, title, price, available, position)
    SELECT $1::bigint, n.variant_id, n.product_id, CASE WHEN n.withdrawn THEN coalesce(k.title, n.title) ELSE n.title END, n.price,
@@ -53,7 +59,8 @@ const storeStatement = shopStatement<Record<string, never>>(
 // An unknown product is recorded as well, without handle and title, because the response to an earlier query may still arrive.
 const deletedStatement = shopStatement<Record<string, never>>(
   "catalog_delete",
-  `INSERT INTO product AS t (shop_id, product_id, handle, title, default_variant_id, updated_at, deleted_at, seen_at, status)
+  `WITH counted AS (${COUNTED})
+   INSERT INTO product AS t (shop_id, product_id, handle, title, default_variant_id, updated_at, deleted_at, seen_at, status)
    SELECT id, $2, '', '', '', $3::timestamptz, $3::timestamptz, $3::timestamptz, 'ARCHIVED' FROM shop WHERE id = $1
        ON CONFLICT (shop_id, product_id) DO UPDATE SET deleted_at = EXCLUDED.deleted_at, seen_at = EXCLUDED.seen_at
     WHERE t.seen_at <= EXCLUDED.seen_at`,
@@ -61,7 +68,8 @@ const deletedStatement = shopStatement<Record<string, never>>(
 
 const unseenStatement = shopStatement<Record<string, never>>(
   "catalog_delete_unseen",
-  `UPDATE product SET deleted_at = $2 WHERE shop_id = $1 AND seen_at < $2 AND deleted_at IS NULL`,
+  `WITH counted AS (${COUNTED})
+   UPDATE product SET deleted_at = $2 WHERE shop_id = $1 AND seen_at < $2 AND deleted_at IS NULL`,
 );
 
 /** Keeps the last object of each id. An object that moves between pages is read twice, and two handles can lead to one product. */

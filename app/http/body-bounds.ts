@@ -12,19 +12,23 @@ const MAX_VALUES = 10_000;
 const MAX_DEPTH = 4;
 
 /**
- * Finds the first list or object of a parsed body that is too large for any operation. Validation creates an issue for each invalid
+ * Finds the first list or object of a parsed body that is too large for any operation, or has a name that no schema accepts. Validation creates an issue for each invalid
  * element, so a body of 256 KiB of invalid elements would block all other requests.
  */
-export function findOversized(value: unknown, path = "body", levels = MAX_DEPTH): Problem | undefined {
+export function findUnacceptable(value: unknown, path = "body", levels = MAX_DEPTH): Problem | undefined {
   if (typeof value !== "object" || value === null || levels === 0) return undefined;
   if (Array.isArray(value)) {
     if (value.length > MAX_ELEMENTS) return { path, problem: `has more than ${MAX_ELEMENTS} elements` };
-    return firstProblem(value, (element, index) => findOversized(element, `${path}[${index}]`, levels - 1));
+    return firstProblem(value, (element, index) => findUnacceptable(element, `${path}[${index}]`, levels - 1));
   }
   const fields = Object.entries(value);
   if (fields.length > MAX_FIELDS) return { path, problem: `has more than ${MAX_FIELDS} fields` };
+  // Schemas of free names would silently leave it out. A body's own fields are all known, so that schemas refuse it there.
+  if (levels < MAX_DEPTH && Object.hasOwn(value, "__proto__")) {
+    return { path: `${path}.__proto__`, problem: "is not a name that a field can have" };
+  }
   return firstProblem(fields, ([name, field]) =>
-    findOversized(field, `${path}.${name.slice(0, MAX_NAME_SHOWN)}`, levels - 1),
+    findUnacceptable(field, `${path}.${name.slice(0, MAX_NAME_SHOWN)}`, levels - 1),
   );
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as after } from "node:timers/promises";
 import { Failure, type Problem } from "../platform/failure.ts";
-import { findOversized, findTooManyValues } from "./body-bounds.ts";
+import { findUnacceptable, findTooManyValues } from "./body-bounds.ts";
 import { HTTP_FAILURES } from "./failures.ts";
 
 /** Maximum bytes of a request body, unless the operation declares another limit. */
@@ -122,7 +122,7 @@ export async function readBody(
   if (tooManyValues) return structureTooLarge(tooManyValues);
   try {
     const value = format.parse(utf8.decode(bytes));
-    const problem = findOversized(value);
+    const problem = findUnacceptable(value);
     return problem ? structureTooLarge(problem) : { value };
   } catch (error) {
     const reason = error instanceof SyntaxError ? ` (${error.message})` : "";

@@ -29,6 +29,15 @@ export function dataOrFailure<Data>(data: Data | Failure): { data: Data } | Fail
   return data instanceof Failure ? data : { data };
 }
 
+/** Wraps a text with an entity tag as a handler's result; a failure is returned unchanged. @param text.json null when the caller's copy is current */
+export function tagged(
+  text: { tag: string; json: string | null } | Failure,
+): { json: string; headers: Headers } | { notModified: true; headers: Headers } | Failure {
+  if (text instanceof Failure) return text;
+  const headers = { ETag: text.tag, "Cache-Control": "private, no-cache", Vary: "Authorization" };
+  return text.json === null ? { notModified: true, headers } : { json: text.json, headers };
+}
+
 export interface Call<Caller, Params, Query, Body> {
   caller: Caller;
   params: Params;
@@ -38,6 +47,8 @@ export interface Call<Caller, Params, Query, Body> {
   knownTags: string[];
   /** set for idempotent endpoints only; see `runIdempotently` */
   idempotencyKey: string | undefined;
+  /** for endpoints with `streams` only: the id of the last event that the client has (server-sent events) */
+  lastEventId: string | undefined;
   /** false for HEAD, which must have no effect */
   withBody: boolean;
 }
@@ -46,7 +57,16 @@ export interface Call<Caller, Params, Query, Body> {
 export interface Description {
   method: "GET" | "POST" | "PATCH" | "DELETE";
   operationId: string;
-  tag: "Access" | "Wishlists" | "Sharing" | "Analytics" | "Webhooks" | "Documentation" | "Storefront";
+  tag:
+    | "Access"
+    | "Wishlists"
+    | "Lists"
+    | "Sharing"
+    | "Changes"
+    | "Analytics"
+    | "Webhooks"
+    | "Documentation"
+    | "Storefront";
   summary: string;
   description?: string;
   status?: 200 | 201;
@@ -56,6 +76,8 @@ export interface Description {
   writes?: true;
   /** supports `Idempotency-Key`: the handler uses `runIdempotently` */
   idempotent?: true;
+  /** responds with server-sent events and supports `Last-Event-ID` */
+  streams?: true;
   /** for an operation that reads no body: what to do instead of sending one */
   bodyAdvice?: string;
   /** JSON by default */
@@ -133,6 +155,18 @@ function invalid(problems: readonly Problem[]): Failure {
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
+function lastEventIdOf(request: Request): string | undefined {
+  const given = request.headers.get("last-event-id");
+  return given === null || given === "" ? undefined : given;
+}
+
+/** Returns the names of the parameters that are arrays. */
+function arraysOf(query: z.ZodType): ReadonlySet<string> {
+  const fields = query instanceof z.ZodObject ? Object.entries(query.shape) : [];
+  const required = (field: unknown): unknown => (field instanceof z.ZodOptional ? field.unwrap() : field);
+  return new Set(fields.flatMap(([name, field]) => (required(field) instanceof z.ZodArray ? [name] : [])));
+}
+
 /**
  * Declares one endpoint. The steps of a request: authenticate → rate limit → parse → authorize → handle. The token exchange parses
  * first, because its credentials are in the body, unless the address has used up its failed authentications. A guest of a store is
@@ -146,15 +180,17 @@ export function endpoint<
   Data extends z.ZodType,
 >(declaration: Declaration<Caller, Params, Query, Body, Data>): Endpoint {
   const { access, params, query, body, format = JSON_BODY, bodyLimit = BODY_LIMIT } = declaration;
-  const { bodyAdvice = NO_BODY_ADVICE, idempotent, handle } = declaration;
+  const { bodyAdvice = NO_BODY_ADVICE, idempotent, streams, handle } = declaration;
   const readsBody = !(body instanceof z.ZodUndefined);
   // Callers send the same few queries again and again.
   const knownQueries = new LRUCache<string, { data: z.output<Query> }>({ max: 256 });
 
+  const repeatable = arraysOf(query);
+
   function readQuery(text: string): { data: z.output<Query> } | Problem[] {
     const known = knownQueries.get(text);
     if (known) return known;
-    const given = parseQuery(text);
+    const given = parseQuery(text, repeatable);
     const parsed = query.safeParse(given.values, ZOD_OPTIONS);
     if (!parsed.success) return [...given.problems, ...toProblems("query", parsed.error, query)];
     if (given.problems.length > 0) return given.problems;
@@ -222,6 +258,7 @@ export function endpoint<
     return handle({
       ...parsed,
       caller,
+      lastEventId: streams ? lastEventIdOf(request) : undefined,
       knownTags: knownEntityTags(request.headers.get("if-none-match")),
       withBody,
     });

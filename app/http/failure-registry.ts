@@ -1,6 +1,7 @@
 import { ACCESS_FAILURES } from "../access/failures.ts";
 import { BILLING_FAILURES } from "../billing/failures.ts";
 import { CATALOG_FAILURES } from "../catalog/failures.ts";
+import { CHANGE_FAILURES } from "../changes/failures.ts";
 import { COMMON_FAILURES, type FailureCode, type FailureDefinition } from "../platform/failure.ts";
 import { STOREFRONT_FAILURES } from "../storefront/failures.ts";
 import { WEBHOOK_FAILURES } from "../webhooks/failures.ts";
@@ -15,6 +16,7 @@ export const FAILURES = {
   ...BILLING_FAILURES,
   ...CATALOG_FAILURES,
   ...WISHLIST_FAILURES,
+  ...CHANGE_FAILURES,
   ...WEBHOOK_FAILURES,
   ...STOREFRONT_FAILURES,
 } as const satisfies Record<FailureCode, FailureDefinition>;

@@ -4,7 +4,7 @@ import { idempotencyLock } from "../platform/advisory-locks.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { seal, sha256, unseal } from "../platform/crypto.server.ts";
 import { purge } from "../platform/retention.server.ts";
-import { transaction } from "../platform/transaction.server.ts";
+import { executionIn, SINGLE, transaction, type Execution } from "../platform/transaction.server.ts";
 import { COMMON_FAILURES, Failure, type FailureCode } from "../platform/failure.ts";
 import type { SealedColumn } from "../platform/sealed-columns.server.ts";
 import { isFailureCode } from "./failure-registry.ts";
@@ -98,6 +98,19 @@ export async function runIdempotently<Data>(
     });
     return result;
   });
+}
+
+/**
+ * Runs a change that is a single statement. With an `Idempotency-Key` it runs as `runIdempotently` describes; without, no transaction surrounds it.
+ * @param work must change nothing when it returns a failure
+ */
+export async function runOnce<Data>(
+  call: Parameters<typeof runIdempotently>[0],
+  operation: string,
+  work: (execution: Execution) => Promise<Data | Failure>,
+): Promise<SuccessResult<Data> | Failure> {
+  if (call.idempotencyKey === undefined) return toResult(await work(SINGLE));
+  return runIdempotently(call, operation, (tx) => work(executionIn(tx)));
 }
 
 function toResult(result: unknown): { json: string } | Failure {

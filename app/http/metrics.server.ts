@@ -11,7 +11,7 @@ const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "POST", 
 
 const requestDurations = durations(
   "http_request_duration_seconds",
-  "Time from a request's head to the end of its response, by route pattern and method",
+  "Time from a request's head to the end of its response, of a stream to its beginning, by route pattern and method",
   { route: [], method: [] },
 );
 

@@ -41,16 +41,26 @@ export function matchPath(
   return { params, problems };
 }
 
-/** Parses a query. A repeated parameter is a problem, because the caller may have meant either value. */
-export function parseQuery(query: string): { values: Record<string, string>; problems: Problem[] } {
+/**
+ * Parses a query. A repeated parameter is a problem, because the caller may have meant either value.
+ * @param repeatable the parameters that may be repeated; their values are arrays
+ */
+export function parseQuery(
+  query: string,
+  repeatable: ReadonlySet<string> = new Set(),
+): { values: Record<string, string | string[]>; problems: Problem[] } {
   if (hasTooManyParameters(query)) {
     return { values: {}, problems: [{ path: "query", problem: "has too many parameters" }] };
   }
   const given = readParameters(query);
   if (!given) return { values: {}, problems: [{ path: "query", problem: "has an invalid percent-encoding" }] };
-  const values: [string, string][] = [];
+  const values: [string, string | string[]][] = [];
   const problems: Problem[] = [];
   for (const [name, [value = "", ...more]] of given) {
+    if (repeatable.has(name)) {
+      values.push([name, [value, ...more]]);
+      continue;
+    }
     values.push([name, value]);
     if (more.length > 0) problems.push({ path: `query.${name}`, problem: "is given more than once" });
   }

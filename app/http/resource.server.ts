@@ -94,8 +94,9 @@ export function resource(
       const wait = result.retryAfter === undefined ? {} : { "Retry-After": String(result.retryAfter) };
       return successResponse(page, { status, requestId, headers: { ...headers, ...wait }, withBody, cors });
     }
+    if ("stream" in result) context.timing.streamingSince = performance.now();
     const frame = { status: found.status ?? 200, requestId, headers, withBody, cors };
-    if (!found.compressed) return successResponse(result, frame);
+    if (!found.compressed || "stream" in result) return successResponse(result, frame);
     const encoding = preferredEncoding(request.headers.get("accept-encoding"));
     return compressedResponse(result, frame, { encoding, shared: found.access.kind === "unmetered" });
   }

@@ -37,7 +37,9 @@ export type SuccessResult<Data> =
   /** 304: the caller's copy is current */
   | { notModified: true; headers?: Headers }
   /** a page or file, without the envelope */
-  | { document: string; type: string; status?: number; headers?: Headers };
+  | { document: string; type: string; status?: number; headers?: Headers }
+  /** a response that goes on; null for HEAD */
+  | { stream: ReadableStream<Uint8Array> | null; type: string; headers?: Headers };
 
 interface ResponseOptions {
   status: number;
@@ -54,14 +56,20 @@ interface UncompressedResponse {
   text: string | null;
 }
 
-function uncompressed(success: SuccessResult<unknown>, frame: ResponseOptions): UncompressedResponse {
-  const headers: Headers = {
+function headersOf(success: SuccessResult<unknown>, frame: ResponseOptions): Headers {
+  return {
     ...commonHeaders(frame.cors),
     "X-Request-Id": frame.requestId,
     "Cache-Control": "no-store",
     ...frame.headers,
     ...success.headers,
   };
+}
+
+type TextResult = Exclude<SuccessResult<unknown>, { stream: unknown }>;
+
+function uncompressed(success: TextResult, frame: ResponseOptions): UncompressedResponse {
+  const headers = headersOf(success, frame);
   if ("notModified" in success) return { status: 304, headers, text: null };
   if ("document" in success) {
     headers["Content-Type"] = success.type;
@@ -73,7 +81,9 @@ function uncompressed(success: SuccessResult<unknown>, frame: ResponseOptions): 
 }
 
 export function successResponse(success: SuccessResult<unknown>, frame: ResponseOptions): Response {
-  return toResponse(uncompressed(success, frame), frame.withBody);
+  if (!("stream" in success)) return toResponse(uncompressed(success, frame), frame.withBody);
+  const headers = { ...headersOf(success, frame), "Content-Type": success.type };
+  return new Response(success.stream, { status: frame.status, headers });
 }
 
 function toResponse({ status, headers, text }: UncompressedResponse, withBody: boolean): Response {
@@ -88,7 +98,7 @@ function toResponse({ status, headers, text }: UncompressedResponse, withBody: b
  * @param shared whether the response is the same for all callers, so that its compressed form is cached
  */
 export async function compressedResponse(
-  success: SuccessResult<unknown>,
+  success: TextResult,
   frame: ResponseOptions,
   { encoding, shared }: { encoding: Encoding | undefined; shared: boolean },
 ): Promise<Response> {
@@ -156,7 +166,7 @@ export function optionsResponse(allow: string, requestId: string, cors?: CorsPol
       ...CORS_HEADERS,
       Allow: allow,
       "Access-Control-Allow-Methods": allow,
-      "Access-Control-Allow-Headers": "Authorization, Content-Type, If-None-Match, Idempotency-Key",
+      "Access-Control-Allow-Headers": "Authorization, Content-Type, If-None-Match, Idempotency-Key, Last-Event-ID",
       "Access-Control-Max-Age": "86400",
       "X-Request-Id": requestId,
     },

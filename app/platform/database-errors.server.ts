@@ -12,8 +12,18 @@ function saysUnavailable(sqlState: string): boolean {
 
 /** The part of a Prisma error that contains PostgreSQL's error. */
 const wrappedByPrisma = z.object({
-  meta: z.object({ driverAdapterError: z.object({ cause: z.object({ originalCode: z.string() }) }) }),
+  meta: z.object({
+    driverAdapterError: z.object({
+      cause: z.object({ originalCode: z.string(), originalMessage: z.string().optional() }),
+    }),
+  }),
 });
+
+/** Returns PostgreSQL's message in an error of pg or Prisma. */
+export function databaseMessageOf(error: unknown): string {
+  const wrapped = wrappedByPrisma.safeParse(error).data?.meta.driverAdapterError.cause.originalMessage;
+  return wrapped ?? (error instanceof Error ? error.message : "");
+}
 
 /** Returns the SQLSTATE of an error of pg or Prisma, or an empty string for other errors. */
 export function sqlStateOf(error: unknown): string {

@@ -34,7 +34,7 @@ export const settingsSchema = z
     RATE_LIMIT_NEW_GUESTS_PER_HOUR: limit.prefault("2000"),
     TRUSTED_PROXY_HOPS: integer(0, 10).prefault("0"),
     WISHLIST_ROLE: z.enum(["all", "web", "worker"]).default("all"),
-    ACTIVITY_RETENTION_DAYS: integer(2, 36_500).prefault("400"),
+    ACTIVITY_RETENTION_DAYS: integer(30, 36_500).prefault("400"),
     WEBHOOK_RETENTION_DAYS: integer(2, 36_500).prefault("30"),
     WEBHOOKS_ALLOW_LOOPBACK: z.enum(["0", "1"]).default("0"),
     SHOPIFY_API_KEY: z

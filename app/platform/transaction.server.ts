@@ -1,5 +1,6 @@
 import type { Prisma } from "@prisma/client";
-import { prisma, withinShare } from "./database.server.ts";
+import type pg from "pg";
+import { prisma, runOne, withinShare, type Statement } from "./database.server.ts";
 import { traceOfChange } from "./statement-tracing.server.ts";
 import { traced } from "./tracing.server.ts";
 import { inTransactionOf } from "./work-class.server.ts";
@@ -39,4 +40,39 @@ export function afterCommit(tx: Prisma.TransactionClient, follow: AfterCommit): 
   const registered = afterCommits.get(tx);
   if (!registered) throw new Error("afterCommit needs the client of a transaction that transaction() has started");
   registered.push(follow);
+}
+
+/** How a change is executed: as a single statement, or in a transaction with others. */
+export interface Execution {
+  /** Runs a statement that returns one row. */
+  runOne: <Row extends pg.QueryResultRow>(of: Statement<Row>, values: readonly unknown[]) => Promise<Row>;
+  afterCommit: (follow: () => void) => void;
+}
+
+/** The execution of a change that is a single statement. */
+export const SINGLE: Execution = {
+  runOne,
+  afterCommit(follow) {
+    follow();
+  },
+};
+
+/** Returns the execution of changes in a transaction. A statement that fails is rolled back alone, so that the transaction can go on. */
+export function executionIn(tx: Prisma.TransactionClient): Execution {
+  return {
+    async runOne<Row extends pg.QueryResultRow>({ name, text }: Statement<Row>, values: readonly unknown[]) {
+      await tx.$executeRaw`SAVEPOINT change`;
+      try {
+        const [row] = await tx.$queryRawUnsafe<Row[]>(text, ...values);
+        if (row === undefined) throw new Error(`${name} returned no row`);
+        return row;
+      } catch (error) {
+        await tx.$executeRaw`ROLLBACK TO SAVEPOINT change`;
+        throw error;
+      }
+    },
+    afterCommit(follow) {
+      afterCommit(tx, follow);
+    },
+  };
 }

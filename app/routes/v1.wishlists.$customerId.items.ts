@@ -17,9 +17,9 @@ const postItem = endpoint({
   body: addBody,
   data: addedSchema,
   failures: ["wishlist_full", "product_not_found", "catalog_not_connected", "catalog_unavailable"],
-  async handle({ caller, params, body }) {
+  async handle({ caller, params, body: { product_id: productId, variant_id: variantId, ...details } }) {
     const owner = { shopId: caller.shopId, kind: "customer", id: params.customerId } as const;
-    const saved = await addItem(owner, { productId: body.product_id, variantId: body.variant_id }, "api");
+    const saved = await addItem(owner, { productId, variantId, ...details }, "api");
     if (saved instanceof Failure) return saved;
     return { data: { added: saved.added, itemCount: saved.itemCount } };
   },

@@ -18,9 +18,15 @@ const postMerge = endpoint({
   query: noParameters,
   body: mergeBody,
   data: mergedSchema,
-  failures: ["wishlist_full", "catalog_not_connected", "catalog_unavailable"],
+  failures: ["list_not_found", "wishlist_full", "catalog_not_connected", "catalog_unavailable"],
   handle: async ({ caller, params, body }) =>
-    dataOrFailure(await mergeItems({ shopId: caller.shopId, kind: "customer", id: params.customerId }, body, "merge")),
+    dataOrFailure(
+      await mergeItems(
+        { shopId: caller.shopId, kind: "customer", id: params.customerId, listId: body.list_id },
+        body,
+        "merge",
+      ),
+    ),
 });
 
 const route = resource("/v1/wishlists/{customerId}/merge", [postMerge]);

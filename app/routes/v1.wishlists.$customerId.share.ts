@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoint, noBody, noParameters } from "../http/endpoint.server.ts";
+import { dataOrFailure, endpoint, noBody, noParameters } from "../http/endpoint.server.ts";
 import { bearer } from "../http/v1/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
 import { Failure } from "../platform/failure.ts";
@@ -33,9 +33,8 @@ const getShare = endpoint({
         details: { requiredPlan: FEATURES.sharing.from },
       });
     }
-    return {
-      data: await shareLink({ shopId: caller.shopId, kind: "customer", id: params.customerId }, caller.shop, "api"),
-    };
+    const list = { shopId: caller.shopId, kind: "customer", id: params.customerId } as const;
+    return dataOrFailure(await shareLink(list, caller.shop, "api"));
   },
 });
 
@@ -51,7 +50,7 @@ const deleteShare = endpoint({
   body: noBody,
   data: unsharedSchema,
   async handle({ caller, params }) {
-    return { data: await revokeShareLink({ shopId: caller.shopId, kind: "customer", id: params.customerId }) };
+    return dataOrFailure(await revokeShareLink({ shopId: caller.shopId, kind: "customer", id: params.customerId }));
   },
 });
 

@@ -1,8 +1,15 @@
 import { z } from "zod";
-import { endpoint, noBody } from "../http/endpoint.server.ts";
+import { endpoint, noBody, tagged } from "../http/endpoint.server.ts";
 import { bearer } from "../http/v1/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
-import { customerIdSchema, PAGE_LIMIT, pageQuery, pageSchema, readPage } from "../wishlists/index.server.ts";
+import {
+  customerIdSchema,
+  itemsQuery,
+  PAGE_LIMIT,
+  pageSchema,
+  readPage,
+  toItemsQuery,
+} from "../wishlists/index.server.ts";
 
 const getWishlist = endpoint({
   method: "GET",
@@ -10,21 +17,16 @@ const getWishlist = endpoint({
   tag: "Wishlists",
   summary: "Read a customer's wishlist",
   description:
-    "Newest first. A customer without saved items has an empty wishlist. Send the `ETag` of an earlier response as `If-None-Match` to get 304 while nothing has changed.",
+    "Newest first, unless `sort` says otherwise. A customer without saved items has an empty wishlist. Send the `ETag` of an earlier response as `If-None-Match` to get 304 while nothing has changed.",
   access: bearer("read_wishlists"),
   compressed: true,
   params: z.strictObject({ customerId: customerIdSchema }),
-  query: pageQuery(PAGE_LIMIT.default),
+  query: itemsQuery(PAGE_LIMIT.default),
   body: noBody,
   data: pageSchema,
   async handle({ caller, params, query, knownTags }) {
-    const { tag, json } = await readPage(
-      { shopId: caller.shopId, kind: "customer", id: params.customerId },
-      query,
-      knownTags,
-    );
-    const headers = { ETag: tag, "Cache-Control": "private, no-cache", Vary: "Authorization" };
-    return json === null ? { notModified: true, headers } : { json, headers };
+    const list = { shopId: caller.shopId, kind: "customer", id: params.customerId } as const;
+    return tagged(await readPage(list, toItemsQuery(query), knownTags));
   },
 });
 

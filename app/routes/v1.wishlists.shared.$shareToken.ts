@@ -3,7 +3,14 @@ import { endpoint, noBody } from "../http/endpoint.server.ts";
 import { publicAccess } from "../http/v1/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
 import { Failure } from "../platform/failure.ts";
-import { PAGE_LIMIT, pageQuery, readShared, sharedViewSchema, shareTokenSchema } from "../wishlists/index.server.ts";
+import {
+  expandQuery,
+  PAGE_LIMIT,
+  pageQuery,
+  readShared,
+  sharedViewSchema,
+  shareTokenSchema,
+} from "../wishlists/index.server.ts";
 
 const NOT_A_CUSTOMER = { path: "path.customerId", problem: "`shared` is not a customer id" };
 
@@ -16,12 +23,15 @@ const getShared = endpoint({
   access: publicAccess,
   compressed: true,
   params: z.strictObject({ shareToken: shareTokenSchema }),
-  query: pageQuery(PAGE_LIMIT.max),
+  query: z.strictObject({ ...pageQuery(PAGE_LIMIT.max).shape, ...expandQuery.shape }),
   body: noBody,
   data: sharedViewSchema,
   failures: ["share_not_found", "share_expired"],
   async handle({ params, query, withBody }) {
-    const json = await readShared(params.shareToken, query, withBody);
+    const json = await readShared(params.shareToken, query, {
+      counted: withBody,
+      expanded: query.expand !== undefined,
+    });
     return json instanceof Failure ? json : { json };
   },
 });

@@ -4,7 +4,7 @@ import { Failure } from "../platform/failure.ts";
 import { GONE } from "./attempt.server.ts";
 import { toDelivery, type Delivery } from "./delivery-log.server.ts";
 import { lockEndpoint, makeDue, toWebhook, updateWebhook, type Webhook } from "./endpoints.server.ts";
-import { isOperational, OPERATIONAL_EVENTS, type Event } from "./events.ts";
+import { isListEvent, isOperational, OPERATIONAL_EVENTS, type Event } from "./events.ts";
 import { fromDeliveryId } from "./ids.ts";
 import type { DisabledData } from "./payload.server.ts";
 import { PRIORITY } from "./priority.ts";
@@ -53,9 +53,16 @@ const TEST_DISABLED = {
   lastError: null,
 } as const;
 
+function testList(event: Event) {
+  const previous = event === "wishlist.list.renamed" ? { previousName: "Test" } : {};
+  return { customerId: TEST_CUSTOMER, listId: "lst_test", data: { name: "Test list", ...previous } };
+}
+
 /** Returns the columns of a made-up event that depend on its name. */
 function testSubject(event: Event, at: string) {
   if (event === "wishlist.shared") return TEST_SHARE;
+  if (isListEvent(event))
+    return event === "wishlist.item.updated" ? { ...TEST_ITEM, data: { quantity: 2 } } : testList(event);
   if (event !== "webhook.disabled") return TEST_ITEM;
   const { webhookId, url, reason, ...more } = TEST_DISABLED;
   return { data: { webhookId, url, reason, disabledAt: at, failingSince: at, ...more } satisfies DisabledData };

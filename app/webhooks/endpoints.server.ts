@@ -8,7 +8,7 @@ import { afterCommit } from "../platform/transaction.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { checkedId, isCheckedId } from "../platform/ids.server.ts";
 import { wakeDeliveries } from "./delivery-loop.server.ts";
-import { isOperational, type Event } from "./events.ts";
+import { isListEvent, isOperational, type Event } from "./events.ts";
 import { WEBHOOK_CAP, WEBHOOK_FAILURES } from "./failures.ts";
 import {
   disabledReasonSchema,
@@ -32,7 +32,10 @@ export function toWebhook(row: WebhookEndpoint): Webhook {
   return {
     webhookId: row.id,
     url: row.url,
-    events: [...row.events, ...row.operationalEvents].map((event) => eventSchema.parse(event)),
+    // A later release may have stored events that this one does not know.
+    events: [...row.events, ...row.listEvents, ...row.operationalEvents].flatMap(
+      (event) => eventSchema.safeParse(event).data ?? [],
+    ),
     createdAt: row.createdAt.toISOString(),
     enabled: row.disabledAt === null,
     disabledReason: disabledReasonSchema.nullable().parse(row.disabledReason),
@@ -41,10 +44,15 @@ export function toWebhook(row: WebhookEndpoint): Webhook {
   };
 }
 
-/** Returns the columns of a subscription: a process of the release before fails to read operational events among the others. */
-function eventColumns(events: readonly Event[]): { events: string[]; operationalEvents: string[] } {
+/** Returns the columns of a subscription: a process of the release before fails to read events that it does not know among the others. */
+function eventColumns(events: readonly Event[]): {
+  events: string[];
+  listEvents: string[];
+  operationalEvents: string[];
+} {
   return {
-    events: events.filter((event) => !isOperational(event)),
+    events: events.filter((event) => !isOperational(event) && !isListEvent(event)),
+    listEvents: events.filter((event) => isListEvent(event)),
     operationalEvents: events.filter((event) => isOperational(event)),
   };
 }

@@ -1,15 +1,29 @@
 /** Events about a customer's wishlist. */
 const WISHLIST_EVENTS = ["wishlist.item.added", "wishlist.item.removed", "wishlist.shared"] as const;
 
+/** Events about a customer's lists and the details of items. */
+export const LIST_EVENTS = [
+  "wishlist.item.updated",
+  "wishlist.list.created",
+  "wishlist.list.renamed",
+  "wishlist.list.deleted",
+] as const;
+
 /** Events about the shop's webhooks themselves. */
 export const OPERATIONAL_EVENTS = ["webhook.disabled"] as const;
 
 /** The events that a webhook can subscribe to. */
-export const EVENTS = [...WISHLIST_EVENTS, ...OPERATIONAL_EVENTS] as const;
+export const EVENTS = [...WISHLIST_EVENTS, ...LIST_EVENTS, ...OPERATIONAL_EVENTS] as const;
 
 export type Event = (typeof EVENTS)[number];
 
 export type OperationalEvent = (typeof OPERATIONAL_EVENTS)[number];
+
+export type ListEvent = (typeof LIST_EVENTS)[number];
+
+export function isListEvent(event: string): event is ListEvent {
+  return LIST_EVENTS.some((one) => one === event);
+}
 
 export function isOperational(event: string): event is OperationalEvent {
   return OPERATIONAL_EVENTS.some((one) => one === event);

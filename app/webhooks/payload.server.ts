@@ -1,4 +1,5 @@
-import { toShareLink } from "../wishlists/index.server.ts";
+import { z } from "zod";
+import { DEFAULT_LIST, toShareLink } from "../wishlists/index.server.ts";
 import { isOperational } from "./events.ts";
 
 /** A webhook's event as its row has it. */
@@ -10,6 +11,8 @@ export interface StoredEvent {
   shop: string;
   /** null for an operational event */
   customer_id: string | null;
+  /** public id of a named list; null for the default list */
+  list_id: string | null;
   product_id: string | null;
   variant_id: string | null;
   item_count: number | null;
@@ -17,7 +20,7 @@ export interface StoredEvent {
   token_sealed: string | null;
   expires_at: Date | null;
   share_link_id: number | null;
-  /** of an operational event */
+  /** of an operational event all data; of a list or an updated item what its columns do not hold */
   data: unknown;
 }
 
@@ -37,25 +40,34 @@ export interface DisabledData {
   lastError: string | null;
 }
 
+const moreDataShape = z.record(z.string(), z.unknown());
+
+function isAboutList(event: string): boolean {
+  return event.startsWith("wishlist.list.");
+}
+
 const TEST_LINK_DAYS = 30;
 
 /**
- * Returns the body of every delivery of an event, exactly the contract's payload (specification, *Events*). The same event gives the same
+ * Returns the body of every delivery of an event: the contract's payload (specification, *Events*) and the list. The same event gives the same
  * body, so that a receiver sees no difference between a first attempt and a redelivery.
  * @returns undefined when the event or its share link has been deleted
  */
 export function payload(stored: StoredEvent): string | undefined {
   const { event, at, shop, customer_id: customerId } = stored;
   if (at === null) return undefined;
+  const listId = stored.list_id ?? DEFAULT_LIST;
   const timestamp = at.toISOString();
   if (isOperational(event)) return JSON.stringify({ event, timestamp, shop, data: stored.data });
   if (event !== "wishlist.shared") {
-    const data = { customerId, productId: stored.product_id, variantId: stored.variant_id };
+    const item = { productId: stored.product_id, variantId: stored.variant_id };
+    const data = { customerId, ...(isAboutList(event) ? {} : item), listId, ...moreDataShape.parse(stored.data ?? {}) };
     return JSON.stringify({ event, timestamp, shop, data });
   }
   const link = sharedLink(stored, at);
   return (
-    link && JSON.stringify({ event, timestamp, shop, data: { customerId, ...link, itemCount: stored.item_count } })
+    link &&
+    JSON.stringify({ event, timestamp, shop, data: { customerId, ...link, itemCount: stored.item_count, listId } })
   );
 }
 

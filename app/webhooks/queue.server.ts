@@ -130,7 +130,7 @@ export interface Due extends StoredEvent {
 
 const dueStatement = statement<Due>(
   "webhook_due",
-  `SELECT d.id, d.kind, d.attempts, d.event_id, d.event, v.at, v.customer_id, v.product_id, v.variant_id, v.item_count,
+  `SELECT d.id, d.kind, d.attempts, d.event_id, d.event, v.at, v.customer_id, v.list_id, v.product_id, v.variant_id, v.item_count,
           v.share_link_id, v.data, v.trace, l.token_sealed, l.expires_at, s.domain AS shop, e.url, e.secret_sealed, e.failures,
           CASE WHEN e.old_secret_until > clock_timestamp() THEN e.old_secret_sealed END AS old_secret_sealed
      FROM webhook_endpoint e

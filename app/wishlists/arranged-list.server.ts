@@ -1,8 +1,8 @@
 import { run, statement, type Statement } from "../platform/database.server.ts";
-import { isKnownToShoppersSql, isPublishedSql } from "../catalog/index.server.ts";
-import { ITEM_TEXT } from "./items.ts";
-import type { ListQuery, ListSort } from "./page.ts";
-import { guestUseThreshold, guestUseOutdated, type Owner } from "./read.server.ts";
+import { guestUseOutdated, guestUseThreshold } from "./guest-use.server.ts";
+import { DETAIL_COLUMNS, DETAILS_TEXT, ITEM_TEXT, LINE_BREAK, PRODUCT_TEXT, productJoins } from "./items.ts";
+import { idOf, type ListRef } from "./owner.ts";
+import type { ItemsQuery, ListSort } from "./page.ts";
 
 interface ArrangedRow {
   item_count: number;
@@ -10,63 +10,87 @@ interface ArrangedRow {
   use_outdated: boolean;
   /** as `itemsText` gives them */
   items: string;
+  /** as `detailsText` gives them; null for a page without items */
+  details: string | null;
 }
 
 const NEWEST = "i.added_at DESC, i.seq DESC";
 
 // The database's own collation is often "C", in which "Zelt" comes before "apron".
+const TITLE = `p.title COLLATE "und-x-icu"`;
+
 const ORDER: Record<ListSort, string> = {
   newest: NEWEST,
   oldest: "i.added_at, i.seq",
   price_asc: `v.price NULLS LAST, ${NEWEST}`,
   price_desc: `v.price DESC NULLS LAST, ${NEWEST}`,
-  title: `p.title COLLATE "und-x-icu" NULLS LAST, ${NEWEST}`,
+  title: `${TITLE} NULLS LAST, ${NEWEST}`,
+  title_desc: `${TITLE} DESC NULLS LAST, ${NEWEST}`,
+  position: `i.position NULLS LAST, ${NEWEST}`,
+  position_desc: `i.position DESC NULLS LAST, ${NEWEST}`,
 };
 
 /**
- * Returns the statement for an order. It sorts by the values that the shopper's page shows: the title of a product that has ever been
- * published, and the price and stock of a variant that is visible in the store now.
+ * Returns the statement for an order. It sorts by the values that shoppers see: the title of a product that has ever been published, and the price and
+ * stock of a variant that is visible in the store now. Only the items of the page get the data of their products.
  */
-function arrangedStatement(sort: ListSort): Statement<ArrangedRow> {
+function arrangedStatement(sort: ListSort, expanded: boolean): Statement<ArrangedRow> {
+  const product = expanded ? ` || ${PRODUCT_TEXT}` : "";
   return statement(
-    `wishlist_by_${sort}`,
-    `SELECT w.item_count, ${guestUseOutdated("$7")} AS use_outdated, m.match_count, m.items
+    `wishlist_by_${sort}${expanded ? "_expanded" : ""}`,
+    `SELECT w.item_count, ${guestUseOutdated("$7")} AS use_outdated, m.match_count, m.items, m.details
        FROM wishlist w
+       JOIN shop s ON s.id = w.shop_id
       CROSS JOIN LATERAL
-            (SELECT count(*) AS match_count,
-                    coalesce(string_agg(${ITEM_TEXT}, ' ' ORDER BY i.place) FILTER (WHERE i.place > $5 AND i.place <= $5 + $4), '') AS items
-               FROM (SELECT i.product_id, i.variant_id, i.added_at, row_number() OVER (ORDER BY ${ORDER[sort]}) AS place
-                       FROM wishlist_item i
-                       -- LIMIT 1 makes the planner look up each product by its key, however large the catalog.
-                       LEFT JOIN LATERAL (SELECT p.title, p.deleted_at IS NULL AND ${isPublishedSql("p")} AS visible
-                                            FROM product p
-                                           WHERE p.shop_id = i.shop_id AND p.product_id = i.product_id AND p.handle <> ''
-                                             AND ${isKnownToShoppersSql("p")} LIMIT 1) AS p ON true
-                       LEFT JOIN LATERAL (SELECT v.price, v.available FROM variant v
-                                           WHERE p.visible AND v.shop_id = i.shop_id AND v.variant_id = i.variant_id
-                                             AND v.product_id = i.product_id AND v.deleted_at IS NULL LIMIT 1) AS v ON true
-                      WHERE i.shop_id = w.shop_id AND i.wishlist_id = w.id AND (v.available OR NOT $6::boolean)) AS i) AS m
-      WHERE w.shop_id = $1 AND w.owner_kind = $2 AND w.owner_id = $3 AND w.handle = 'default'`,
+            (SELECT coalesce(max(i.match_count), 0) AS match_count, coalesce(string_agg(${ITEM_TEXT}, ' ' ORDER BY i.place) FILTER (WHERE i.on_page), '') AS items,
+                    string_agg(${DETAILS_TEXT}${product}, ${LINE_BREAK} ORDER BY i.place) FILTER (WHERE i.on_page) AS details
+               FROM (SELECT *, place > $5 AND place <= $5 + $4 AS on_page
+                       FROM (SELECT i.product_id, i.variant_id, i.added_at, ${DETAIL_COLUMNS}, row_number() OVER (ORDER BY ${ORDER[sort]}) AS place,
+                                    count(*) OVER () AS match_count
+                               FROM wishlist_item i
+                               ${productJoins("$1")}
+                              WHERE i.shop_id = $1 AND i.wishlist_id = w.id AND (v.available OR NOT $6::boolean)
+                                AND ($9::text IS NULL OR lower(${TITLE}) LIKE $9)) AS a
+                      WHERE (place > $5 AND place <= $5 + $4) OR place = 1) AS i
+               ${expanded ? productJoins("$1") : ""}) AS m
+      WHERE w.shop_id = $1 AND w.owner_kind = $2 AND w.owner_id = $3 AND w.handle = $8 AND w.deleted_at IS NULL`,
   );
 }
 
-const STATEMENTS: Record<ListSort, Statement<ArrangedRow>> = {
-  newest: arrangedStatement("newest"),
-  oldest: arrangedStatement("oldest"),
-  price_asc: arrangedStatement("price_asc"),
-  price_desc: arrangedStatement("price_desc"),
-  title: arrangedStatement("title"),
-};
+const ALL = Object.keys(ORDER).filter((sort): sort is ListSort => sort in ORDER);
+
+function statements(expanded: boolean): ReadonlyMap<ListSort, Statement<ArrangedRow>> {
+  return new Map(ALL.map((sort) => [sort, arrangedStatement(sort, expanded)]));
+}
+
+const PLAIN = statements(false);
+const EXPANDED = statements(true);
+
+/** Returns a pattern that finds a text anywhere; wildcards in it are ordinary characters. */
+function patternOf(text: string): string {
+  return `%${text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+}
 
 /**
- * Reads a slice of a wishlist, sorted and filtered by the data of the catalog cache.
- * @returns undefined when the owner has no wishlist
+ * Reads a slice of a list, sorted and filtered by the data of the catalog cache.
+ * @returns undefined when the owner has no such list
  */
 export async function readArranged(
-  owner: Owner,
-  { limit, offset, sort, available }: Required<ListQuery>,
+  list: ListRef,
+  { limit, offset, sort = "newest", available = false, q, expanded = false }: ItemsQuery,
 ): Promise<ArrangedRow | undefined> {
-  const values = [owner.shopId, owner.kind, owner.id, limit, offset, available, guestUseThreshold()];
-  const [row] = await run(STATEMENTS[sort], values);
+  const of = (expanded ? EXPANDED : PLAIN).get(sort);
+  if (!of) throw new Error(`there is no statement for the order ${sort}`);
+  const [row] = await run(of, [
+    list.shopId,
+    list.kind,
+    list.id,
+    limit,
+    offset,
+    available,
+    guestUseThreshold(),
+    idOf(list),
+    q === undefined ? null : patternOf(q),
+  ]);
   return row;
 }

@@ -2,7 +2,7 @@ import { wakeOutbox } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { runOne, shopStatement } from "../platform/database.server.ts";
 import type { Failure } from "../platform/failure.ts";
-import type { Owner } from "./read.server.ts";
+import type { Owner } from "./owner.ts";
 import { refusal } from "./refusals.server.ts";
 
 const cartStatement = shopStatement<{ recorded: number }>(
@@ -11,7 +11,7 @@ const cartStatement = shopStatement<{ recorded: number }>(
 );
 
 /**
- * Records that a shopper put variants into the cart. Each variant is recorded once per event, and only when it is in the wishlist.
+ * Records that a shopper put variants into the cart. Each variant is recorded once per event, and only when it is in one of the lists.
  * @param event.eventId the client's id of the event, 1 to 255 characters; the same when the client repeats its report
  * @returns the number of recorded variants; `guest_folded` for a merged guest
  */

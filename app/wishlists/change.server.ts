@@ -1,17 +1,21 @@
 import { z } from "zod";
 import { wakeOutbox } from "../activity/index.server.ts";
+import { batched } from "../platform/batch.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { runOne, shopStatement } from "../platform/database.server.ts";
 import { env } from "../platform/env.server.ts";
 import { Failure } from "../platform/failure.ts";
+import { tracesStatements } from "../platform/statement-tracing.server.ts";
 import { productNotFound } from "../catalog/failures.ts";
 import { catalog } from "../catalog/index.server.ts";
-import { callerOf, type Owner } from "./read.server.ts";
+import { newItemDetails, storedDetails, type Details } from "./details.ts";
+import { callerOf, DEFAULT_LIST, idOf, type ListRef } from "./owner.ts";
 import { productIdSchema, variantIdSchema } from "./identifiers.ts";
 import { refusal, tooManyGuests, wishlistFull } from "./refusals.server.ts";
+import type { Totals } from "./totals.server.ts";
 
 /** Origin of a change. Reports and webhooks treat changes by their origin. */
-export type Source = "api" | "storefront" | "merge";
+export type Source = "api" | "storefront" | "merge" | "staff";
 
 export const addBody = z
   .strictObject({
@@ -20,6 +24,7 @@ export const addBody = z
       description:
         "The variant to save; by default the product's default variant: the first available variant, or the first one when all are sold out",
     }),
+    ...newItemDetails,
   })
   .meta({ id: "AddItem" });
 
@@ -49,83 +54,147 @@ interface Added {
 
 const addStatement = shopStatement<Added>(
   "wishlist_add",
-  "SELECT outcome, count_after, saved_variant_id FROM wishlist_add(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_product_id => $4, p_variant_id => $5, p_source => $6, p_at => $7, p_guest_limit => $8, p_any_variant => $9)",
+  "SELECT outcome, count_after, saved_variant_id FROM wishlist_add(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_product_id => $4, p_variant_id => $5, p_source => $6, p_at => $7, p_guest_limit => $8, p_any_variant => $9, p_list => $10, p_quantity => $11, p_note => $12, p_properties => $13)",
+);
+
+interface PlainAdd {
+  list: ListRef;
+  productId: string;
+  variantId: string;
+  source: Source;
+  at: Date;
+}
+
+const addManyStatement = shopStatement<{ outcomes: AddOutcome[]; counts: number[]; saved_variant_ids: string[] }>(
+  "wishlist_add_many",
+  "SELECT outcomes, counts, saved_variant_ids FROM wishlist_add_many(p_shop_id => $1, p_customer_ids => $2, p_product_ids => $3, p_variant_ids => $4, p_sources => $5, p_at => $6)",
 );
 
 /**
- * Saves a variant, or the product's default variant when none is named. Saving it again changes nothing.
+ * Adds an item without details to a customer's default list. Concurrent requests of a shop share a transaction, because its commit is the larger part of
+ * the cost of an addition. No such addition can be refused by an error, which would roll the others back.
+ */
+const addPlain = batched<PlainAdd, Added>(
+  async (adds) => {
+    const { outcomes, counts, saved_variant_ids } = await runOne(addManyStatement, [
+      adds[0]?.list.shopId,
+      adds.map(({ list }) => list.id),
+      adds.map(({ productId }) => productId),
+      adds.map(({ variantId }) => variantId),
+      adds.map(({ source }) => source),
+      adds.map(({ at }) => at),
+    ]);
+    return outcomes.map((outcome, place) => ({
+      outcome,
+      count_after: counts[place] ?? 0,
+      saved_variant_id: saved_variant_ids[place] ?? null,
+    }));
+  },
+  { concurrency: 2, size: 16, group: ({ list }) => list.shopId },
+);
+
+/**
+ * Saves a variant, or the product's default variant when none is named, with its details. Saving it again changes nothing.
  * @param item.anyVariant with true, nothing is added when the product is saved in another variant
  * @param caller the caller whose look-up budget is used
- * @returns `wishlist_full`, `product_not_found`, the failure of the look-up of the default variant; for a guest also `guest_folded` or
+ * @returns `list_not_found`, `wishlist_full`, `product_not_found`, the failure of the look-up of the default variant; for a guest also `guest_folded` or
  *   `rate_limited`
  */
 export async function addItem(
-  owner: Owner,
-  item: { productId: string; variantId: string | undefined; anyVariant?: boolean },
+  list: ListRef,
+  item: { productId: string; variantId: string | undefined; anyVariant?: boolean } & Details,
   source: Source,
-  caller = callerOf(owner),
+  caller = callerOf(list),
 ): Promise<(z.infer<typeof addedSchema> & { variantId: string }) | Failure> {
-  const variantId = item.variantId ?? (await defaultVariant(owner.shopId, item.productId, caller));
+  const variantId = item.variantId ?? (await defaultVariant(list.shopId, item.productId, caller));
   if (variantId instanceof Failure) return variantId;
+  const { quantity = null, note = null, properties = null } = storedDetails(item);
+  const hasDetails = quantity !== null || note !== null || properties !== null;
   const at = now();
   try {
-    const { outcome, count_after, saved_variant_id } = await runOne(addStatement, [
-      owner.shopId,
-      owner.kind,
-      owner.id,
-      item.productId,
-      variantId,
-      source,
-      at,
-      env().rateLimitNewGuestsPerHour,
-      item.anyVariant ?? false,
-    ]);
+    const isPlain = list.kind === "customer" && idOf(list) === DEFAULT_LIST && item.anyVariant !== true && !hasDetails;
+    // With traces, each change is a statement that carries its trace.
+    const shared =
+      isPlain && !tracesStatements() ? addPlain({ list, productId: item.productId, variantId, source, at }) : undefined;
+    const { outcome, count_after, saved_variant_id } = await (shared ??
+      runOne(addStatement, [
+        list.shopId,
+        list.kind,
+        list.id,
+        item.productId,
+        variantId,
+        source,
+        at,
+        env().rateLimitNewGuestsPerHour,
+        item.anyVariant ?? false,
+        idOf(list),
+        quantity,
+        note,
+        properties && JSON.stringify(properties),
+      ]));
     if (outcome === "refused") return tooManyGuests(at);
     if (outcome === "full") return wishlistFull();
-    if (outcome === "added") wakeOutbox(owner.shopId);
+    if (outcome === "added") wakeOutbox(list.shopId);
     return { added: outcome === "added", itemCount: count_after, variantId: saved_variant_id ?? variantId };
   } catch (error) {
     return refusal(error);
   }
 }
 
-const addCachedStatement = shopStatement<Added & { product_id: string | null; variant_id: string }>(
+interface AddedCached extends Added {
+  product_id: string | null;
+  variant_id: string;
+  total_after: number;
+  has_named_lists: boolean;
+}
+
+const addCachedStatement = shopStatement<AddedCached>(
   "wishlist_add_cached",
-  `SELECT product_id, variant_id, outcome, count_after, saved_variant_id
+  `SELECT product_id, variant_id, outcome, count_after, saved_variant_id, total_after, has_named_lists
      FROM wishlist_add_cached(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_product_id => $4, p_handle => $5, p_variant_id => $6,
-                              p_source => $7, p_at => $8, p_guest_limit => $9)`,
+                              p_source => $7, p_at => $8, p_guest_limit => $9, p_list => $10)`,
 );
+
+interface AddedForShopper {
+  added: boolean;
+  productId: string;
+  variantId: string;
+  totals: Totals;
+}
 
 /**
  * Saves a variant, or the default variant, of a product that is published according to the catalog cache, by its id or its handle, in one
  * statement. Without a named variant, nothing is added when the product is saved in any variant, so that an outdated page does not save it twice.
- * @returns undefined when the cache has no such published product or variant; `wishlist_full`; for a guest also `guest_folded` or `rate_limited`
+ * @returns undefined when the cache has no such published product or variant; `list_not_found`, `wishlist_full`; for a guest also `guest_folded` or
+ *   `rate_limited`
  */
 export async function addCachedProduct(
-  owner: Owner,
+  list: ListRef,
   item: { productId: string | undefined; handle: string | undefined; variantId: string | undefined },
   source: Source,
-): Promise<(z.infer<typeof addedSchema> & { productId: string; variantId: string }) | undefined | Failure> {
+): Promise<AddedForShopper | undefined | Failure> {
   const at = now();
   try {
     const row = await runOne(addCachedStatement, [
-      owner.shopId,
-      owner.kind,
-      owner.id,
+      list.shopId,
+      list.kind,
+      list.id,
       item.productId ?? null,
       item.handle ?? null,
       item.variantId ?? null,
       source,
       at,
       env().rateLimitNewGuestsPerHour,
+      idOf(list),
     ]);
     if (row.product_id === null) return undefined;
     if (row.outcome === "refused") return tooManyGuests(at);
     if (row.outcome === "full") return wishlistFull();
     const added = row.outcome === "added";
-    if (added) wakeOutbox(owner.shopId);
+    if (added) wakeOutbox(list.shopId);
     const variantId = row.saved_variant_id ?? row.variant_id;
-    return { added, itemCount: row.count_after, productId: row.product_id, variantId };
+    const totals = { itemCount: row.total_after, hasNamedLists: row.has_named_lists };
+    return { added, productId: row.product_id, variantId, totals };
   } catch (error) {
     return refusal(error);
   }
@@ -139,29 +208,30 @@ async function defaultVariant(shopId: number, productId: string, caller: string)
 
 const removeStatement = shopStatement<{ removed_count: number; count_after: number }>(
   "wishlist_remove",
-  "SELECT removed_count, count_after FROM wishlist_remove(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_product_id => $4, p_variant_id => $5, p_source => $6, p_at => $7)",
+  "SELECT removed_count, count_after FROM wishlist_remove(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_product_id => $4, p_variant_id => $5, p_source => $6, p_at => $7, p_list => $8)",
 );
 
 /**
  * Removes every saved variant of a product, or the named variant.
- * @returns `guest_folded` for a merged guest
+ * @returns `list_not_found`; `guest_folded` for a merged guest
  */
 export async function removeItem(
-  owner: Owner,
+  list: ListRef,
   item: { productId: string; variantId: string | undefined },
   source: Source,
 ): Promise<z.infer<typeof removedSchema> | Failure> {
   try {
     const { removed_count, count_after } = await runOne(removeStatement, [
-      owner.shopId,
-      owner.kind,
-      owner.id,
+      list.shopId,
+      list.kind,
+      list.id,
       item.productId,
       item.variantId ?? null,
       source,
       now(),
+      idOf(list),
     ]);
-    if (removed_count > 0) wakeOutbox(owner.shopId);
+    if (removed_count > 0) wakeOutbox(list.shopId);
     return { removed: removed_count > 0, itemCount: count_after };
   } catch (error) {
     return refusal(error);

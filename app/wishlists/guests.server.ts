@@ -5,7 +5,7 @@ import { run, runOne, shopStatement } from "../platform/database.server.ts";
 import type { Failure } from "../platform/failure.ts";
 import { log } from "../platform/log.server.ts";
 import { paced, purge } from "../platform/retention.server.ts";
-import type { Owner } from "./read.server.ts";
+import type { Owner } from "./owner.ts";
 import { refusal } from "./refusals.server.ts";
 
 /** Guests per transaction of the purge. */

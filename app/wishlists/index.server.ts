@@ -1,7 +1,57 @@
 export { customerIdSchema, productIdSchema, variantIdSchema } from "./identifiers.ts";
-export { LIST_SORTS, PAGE_LIMIT, pageQuery, pageSchema, sharedViewSchema } from "./page.ts";
-export { readPage, type Owner } from "./read.server.ts";
+export { DEFAULT_LIST, type ListRef, type Owner } from "./owner.ts";
+export {
+  expandQuery,
+  itemsQuery,
+  LIST_SORTS,
+  PAGE_LIMIT,
+  pageQuery,
+  pageSchema,
+  sharedViewSchema,
+  toItemsQuery,
+} from "./page.ts";
+export { MAX_LISTS } from "./refusals.server.ts";
+export { readPage } from "./read.server.ts";
+export {
+  createList,
+  createListBody,
+  deletedListSchema,
+  deleteList,
+  listIdSchema,
+  listSchema,
+  listsQuery,
+  listsSchema,
+  purgeDeletedLists,
+  readLists,
+  readListsPage,
+  readListText,
+  readOneList,
+  updateList,
+  updateListBody,
+  type List,
+} from "./lists.server.ts";
+export { changedDetails, itemDetails } from "./details.ts";
+export { batchBody, batchSchema, changeTogether } from "./batch.server.ts";
+export { containsQuery, containsSchema, findContaining } from "./contains.server.ts";
+export {
+  historyQuery,
+  historySchema,
+  readHistory,
+  restoreBody,
+  restoredSchema,
+  restoreList,
+} from "./history.server.ts";
+export {
+  changeItem,
+  changeItemBody,
+  changedItemSchema,
+  moveBody,
+  movedSchema,
+  moveItems,
+} from "./items-change.server.ts";
 export { itemsOf, type SavedItem } from "./items.ts";
+export { listNameSchema } from "./list-names.ts";
+export { readTotals, type Totals } from "./totals.server.ts";
 export { readList, readSaved } from "./list.server.ts";
 export { addBody, addedSchema, addItem, addCachedProduct, removedSchema, removeItem } from "./change.server.ts";
 export { recordCart } from "./cart.server.ts";
@@ -9,7 +59,8 @@ export { mergeBody, mergedSchema, mergeItems } from "./merge.server.ts";
 export { guestOwner, mergeGuest, purgeGuests } from "./guests.server.ts";
 export { recentLists } from "./recent.server.ts";
 export { removeByStaff, shareByStaff, unshareByStaff } from "./staff-change.server.ts";
-export { findForm, removeForm } from "./staff-forms.ts";
+export { findForm, removeForm, restoreDeletedForm } from "./staff-forms.ts";
+export { previewRestore, restoreByStaff, restoreDeletedByStaff, viewHistory } from "./staff-history.server.ts";
 export { viewList } from "./staff-read.server.ts";
 export { customersWithLists, search } from "./staff-search.server.ts";
 export {

@@ -6,7 +6,9 @@ import { Failure } from "../platform/failure.ts";
 import { catalog } from "../catalog/index.server.ts";
 import type { Source } from "./change.server.ts";
 import { productIdSchema, variantIdSchema } from "./identifiers.ts";
-import { callerOf, type Owner } from "./read.server.ts";
+import { newItemDetails, storedDetails } from "./details.ts";
+import { listIdSchema } from "./lists.server.ts";
+import { callerOf, idOf, type ListRef } from "./owner.ts";
 import { refusal } from "./refusals.server.ts";
 
 /** The most items in a merge request. */
@@ -34,9 +36,14 @@ export const mergeBody = z
           productId: productIdSchema,
           variantId: variantIdSchema.optional().meta({ "x-additive": true }),
           addedAt: addedAtSchema,
+          ...newItemDetails,
         }),
       )
       .max(MERGE_CAP, `holds more than ${MERGE_CAP} items; send them in several calls`),
+    list_id: listIdSchema.optional().meta({
+      description: "The list into which the items are merged; by default the default list",
+      "x-additive": true,
+    }),
   })
   .meta({ id: "MergeWishlist" });
 
@@ -55,48 +62,52 @@ export const mergedSchema = z
 
 const mergeStatement = shopStatement<{ added_count: number; count_after: number }>(
   "wishlist_merge",
-  "SELECT added_count, count_after FROM wishlist_merge(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_product_ids => $4, p_variant_ids => $5, p_added_at => $6, p_source => $7, p_at => $8)",
+  "SELECT added_count, count_after FROM wishlist_merge(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_product_ids => $4, p_variant_ids => $5, p_added_at => $6, p_source => $7, p_at => $8, p_list => $9, p_quantities => $10, p_notes => $11, p_properties => $12)",
 );
 
 /**
- * Merges items into a wishlist, all or none. Repeating a merge changes nothing. Items without a variant get the product's default variant, found
+ * Merges items into a list, all or none. Repeating a merge changes nothing. Items without a variant get the product's default variant, found
  * in one look-up. Only products that do not exist according to the catalog are skipped.
- * @returns `wishlist_full`, or the failure of the look-up; then nothing is stored, so that the guest's copy is not cleared
+ * @returns `list_not_found`, `wishlist_full`, or the failure of the look-up; then nothing is stored, so that the guest's copy is not cleared
  */
 export async function mergeItems(
-  owner: Owner,
-  { items }: z.output<typeof mergeBody>,
+  list: ListRef,
+  { items }: Pick<z.output<typeof mergeBody>, "items">,
   source: Source,
 ): Promise<z.infer<typeof mergedSchema> | Failure> {
   const unresolved = items.flatMap(({ productId, variantId }) => (variantId === undefined ? [productId] : []));
   const variants =
     unresolved.length > 0
-      ? await catalog().defaultVariants(owner.shopId, unresolved, callerOf(owner))
+      ? await catalog().defaultVariants(list.shopId, unresolved, callerOf(list))
       : new Map<string, string>();
   if (variants instanceof Failure) return variants;
 
   const at = now();
   const skipped = new Set<string>();
-  const rows = items.flatMap(({ productId, variantId, addedAt }) => {
+  const rows = items.flatMap(({ productId, variantId, addedAt, ...given }) => {
     const variant = variantId ?? variants.get(productId);
     // Capped at the present, because the end of 9999 west of Greenwich is a year that PostgreSQL can't parse in ISO 8601.
     const time = new Date(Math.min(Date.parse(addedAt), at.getTime())).toISOString();
-    if (variant !== undefined) return [{ productId, variant, addedAt: time }];
+    if (variant !== undefined) return [{ productId, variant, addedAt: time, ...storedDetails(given) }];
     skipped.add(productId);
     return [];
   });
   try {
     const { added_count, count_after } = await runOne(mergeStatement, [
-      owner.shopId,
-      owner.kind,
-      owner.id,
+      list.shopId,
+      list.kind,
+      list.id,
       rows.map(({ productId }) => productId),
       rows.map(({ variant }) => variant),
       rows.map(({ addedAt }) => addedAt),
       source,
       at,
+      idOf(list),
+      rows.map(({ quantity }) => quantity ?? null),
+      rows.map(({ note }) => note ?? null),
+      rows.map(({ properties }) => (properties ? JSON.stringify(properties) : null)),
     ]);
-    if (added_count > 0) wakeOutbox(owner.shopId);
+    if (added_count > 0) wakeOutbox(list.shopId);
     return {
       merged: true,
       itemCount: count_after,

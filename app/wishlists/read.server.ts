@@ -2,91 +2,110 @@ import { createHmac } from "node:crypto";
 import { countCache } from "../platform/cache-metrics.server.ts";
 import { batched } from "../platform/batch.server.ts";
 import { nowMs } from "../platform/clock.server.ts";
-import { run, statement } from "../platform/database.server.ts";
+import { run, statement, type Statement } from "../platform/database.server.ts";
 import { entityTag } from "../platform/entity-tag.ts";
 import { secrets } from "../platform/env.server.ts";
+import type { Failure } from "../platform/failure.ts";
 import { textCache } from "../platform/text-cache.ts";
-import { itemsJson, itemsText } from "./items.ts";
-import type { Slice } from "./page.ts";
-
-/** The owner of a wishlist. The kind is part of the key, so that a guest's list can't be read as a customer's. */
-export interface Owner {
-  shopId: number;
-  kind: "customer" | "guest";
-  id: string;
-}
-
-/** Returns the name under which an owner's look-ups in the store are budgeted. */
-export function callerOf({ kind, id }: Owner): string {
-  return `${kind} ${id}`;
-}
+import { readArranged } from "./arranged-list.server.ts";
+import { guestUseOutdated, guestUseThreshold } from "./guest-use.server.ts";
+import { detailsText, expandedItemsJoin, itemsJson, itemsText } from "./items.ts";
+import { DEFAULT_LIST, idOf, type ListRef } from "./owner.ts";
+import { isPlain, type ItemsQuery, type Slice } from "./page.ts";
+import { listNotFound } from "./refusals.server.ts";
 
 interface PageRequest {
-  owner: Owner;
+  list: ListRef;
   slice: Slice;
-  /** id and version of the wishlist in memory; its items are not read again */
+  /** version of the page in memory; its items are not read again */
   cachedVersion: string | undefined;
 }
 
 interface PageRow {
-  id: number;
-  version: number;
+  /** id and version of the list; with the data of products also the versions of the catalog cache and of the shop */
+  version: string;
   item_count: number;
   /** in the format of `itemsText`; null when this version is in memory */
   items: string | null;
+  /** in the format of `detailsText`; null when no item of the list has details */
+  details: string | null;
+  /** when the data of products changes by itself; null when it does not */
+  until: Date | null;
   /** whether the recorded use of a guest's list is older than `GUEST_USE_RESOLUTION` */
   use_outdated: boolean;
 }
 
-/** Milliseconds for which the use of a guest's list is not recorded again. */
-const GUEST_USE_RESOLUTION = 24 * 3_600_000;
+const SLICE = ["r.slice_limit", "r.slice_offset", "$1"] as const;
 
-/** Returns SQL for whether the wishlist `w` belongs to a guest and its recorded use is older than the statement's parameter. */
-export function guestUseOutdated(since: string): string {
-  return `w.owner_kind = 'guest' AND w.updated_at < ${since}`;
-}
-
-export function guestUseThreshold(): Date {
-  return new Date(nowMs() - GUEST_USE_RESOLUTION);
-}
-
-/** Reads count, version and items in one statement, so that they agree. */
-const pagesStatement = statement<PageRow & { place: number }>(
-  "wishlist_pages",
-  `SELECT r.place, p.id, p.version, p.item_count, p.items, p.use_outdated
-     FROM unnest($2::text[], $3::text[], $4::int[], $5::int[], $6::text[])
-          WITH ORDINALITY AS r (owner_kind, owner_id, slice_limit, slice_offset, cached_version, place)
+/**
+ * Returns a statement that reads count, version and items of lists together, so that they agree.
+ * @param version SQL for the version of the page of the list `w`
+ * @param items SQL for its columns `items`, `details` and `until`
+ * @param joins SQL that joins what they are made of
+ */
+function pagesStatement(
+  name: string,
+  { version, items, joins = "" }: { version: string; items: (isCached: string) => string; joins?: string },
+): Statement<PageRow & { place: number }> {
+  return statement(
+    name,
+    `SELECT r.place, p.version, p.item_count, p.items, p.details, p.until, p.use_outdated
+     FROM unnest($2::text[], $3::text[], $4::text[], $5::int[], $6::int[], $7::text[])
+          WITH ORDINALITY AS r (owner_kind, owner_id, list_id, slice_limit, slice_offset, cached_version, place)
     CROSS JOIN LATERAL
-          (SELECT w.id, w.version, w.item_count,
-                  CASE WHEN r.cached_version = w.id || '.' || w.version THEN NULL
-                       ELSE ${itemsText("r.slice_limit", "r.slice_offset", "$1")} END AS items,
-                  ${guestUseOutdated("$7")} AS use_outdated
-             FROM wishlist w
-            WHERE w.shop_id = $1 AND w.owner_kind = r.owner_kind AND w.owner_id = r.owner_id AND w.handle = 'default'
+          (SELECT ${version} AS version, w.item_count, ${items(`r.cached_version = ${version}`)}, ${guestUseOutdated("$8")} AS use_outdated
+             FROM wishlist w ${joins}
+            WHERE w.shop_id = $1 AND w.owner_kind = r.owner_kind AND w.owner_id = r.owner_id AND w.handle = r.list_id AND w.deleted_at IS NULL
             -- LIMIT 1 makes the planner look up each wishlist by its key, whatever the statistics of the table say.
             LIMIT 1) p`,
-);
+  );
+}
 
-async function findPages(requests: readonly PageRequest[]): Promise<(PageRow | undefined)[]> {
-  const rows = await run(pagesStatement, [
-    requests[0]?.owner.shopId,
-    requests.map(({ owner }) => owner.kind),
-    requests.map(({ owner }) => owner.id),
-    requests.map(({ slice }) => slice.limit),
-    requests.map(({ slice }) => slice.offset),
-    requests.map(({ cachedVersion }) => cachedVersion ?? ""),
-    guestUseThreshold(),
-  ]);
-  const found = requests.map((): PageRow | undefined => undefined);
-  for (const row of rows) found[row.place - 1] = row;
-  return found;
+const LIST_VERSION = "w.id || '.' || w.version";
+
+const plainStatement = pagesStatement("wishlist_pages", {
+  version: LIST_VERSION,
+  items: (isCached) =>
+    `CASE WHEN ${isCached} THEN NULL ELSE ${itemsText(...SLICE)} END AS items,
+     CASE WHEN NOT w.has_details OR ${isCached} THEN NULL ELSE ${detailsText(...SLICE)} END AS details, NULL::timestamptz AS until`,
+});
+
+const EXPANDED_VERSION = `${LIST_VERSION} || '.' || coalesce(c.version, 0) || '.' || date_part('epoch', s.changed_at)`;
+
+const expandedStatement = pagesStatement("wishlist_pages_expanded", {
+  version: EXPANDED_VERSION,
+  items: () => "x.items, x.details, x.until",
+  joins: `JOIN shop s ON s.id = $1
+     LEFT JOIN catalog_version c ON c.shop_id = $1
+     ${expandedItemsJoin(...SLICE, { condition: ` AND r.cached_version <> ${EXPANDED_VERSION}` })}`,
+});
+
+function findPagesBy(of: Statement<PageRow & { place: number }>) {
+  return async (requests: readonly PageRequest[]): Promise<(PageRow | undefined)[]> => {
+    const rows = await run(of, [
+      requests[0]?.list.shopId,
+      requests.map(({ list }) => list.kind),
+      requests.map(({ list }) => list.id),
+      requests.map(({ list }) => idOf(list)),
+      requests.map(({ slice }) => slice.limit),
+      requests.map(({ slice }) => slice.offset),
+      requests.map(({ cachedVersion }) => cachedVersion ?? ""),
+      guestUseThreshold(),
+    ]);
+    const found = requests.map((): PageRow | undefined => undefined);
+    for (const row of rows) found[row.place - 1] = row;
+    return found;
+  };
 }
 
 // The overhead of a statement is more than half of the cost of a page, so concurrent requests of a shop share a statement.
-export const findPage = batched(findPages, { concurrency: 2, size: 16, group: ({ owner }) => owner.shopId });
+const BATCHES = { concurrency: 2, size: 16, group: ({ list }: PageRequest) => list.shopId };
+
+export const findPage = batched(findPagesBy(plainStatement), BATCHES);
+const findExpandedPage = batched(findPagesBy(expandedStatement), BATCHES);
 
 export interface PageText {
-  /** the entity tag of wishlist, version and slice */
+  /** the entity tag of list, version and slice */
   tag: string;
   /** a wishlist page as JSON text, or null when the caller's copy is current */
   json: string | null;
@@ -95,17 +114,28 @@ export interface PageText {
 /** Stands for id and version when the owner has no wishlist. */
 const NO_WISHLIST = "0.0";
 
-/** Returns a page as JSON text. @param items in the format of `itemsText` */
-export function pageJson(items: string, total: number, { limit, offset }: Slice, more = ""): string {
+/**
+ * Returns a page as JSON text.
+ * @param items in the format of `itemsText`
+ * @param details in the format of `detailsText`
+ */
+export function pageJson(
+  { items, details = null }: { items: string; details?: string | null },
+  total: number,
+  { limit, offset }: Slice,
+  more = "",
+): string {
   const count = Math.max(0, Math.min(limit, total - offset));
-  return `{"items":${itemsJson(items)},"count":${count},"total":${total},"has_more":${offset + count < total}${more}}`;
+  return `{"items":${itemsJson(items, details)},"count":${count},"total":${total},"has_more":${offset + count < total}${more}}`;
 }
 
 interface CachedPage {
-  /** id and version of the wishlist */
+  /** `PageRow.version` */
   version: string;
   tag: string;
   json: string;
+  /** milliseconds since 1970 after which the page must be read again; undefined when its version alone decides */
+  until?: number;
 }
 
 // Pages are read far more often than they change. A cached page is sent only when its wishlist still has the same version in PostgreSQL, which
@@ -117,32 +147,90 @@ export const pageCache = textCache<CachedPage>(
 
 const cacheUse = countCache("pages", () => pageCache.size);
 
-/** Returns the entity tag of a page. It is keyed, because wishlist ids are counted over all shops and must not be revealed. */
-function pageTag(version: string, place: string): string {
+/** Returns an entity tag. It is keyed, because wishlist ids are counted over all shops and must not be revealed. */
+export function keyedTag(text: string): string {
   const hmac = createHmac("sha256", `page tag ${secrets().tokenSecrets[0]}`);
-  return entityTag(hmac.update(`${version} ${place}`).digest());
+  return entityTag(hmac.update(text).digest());
 }
 
 /**
- * Returns a page of an owner's wishlist; an empty page for an owner without a wishlist.
+ * Returns a page of a list's items; an empty page for an owner without a wishlist.
  * @param knownTags entity tags of the caller's copies; `*` matches every tag
+ * @returns `list_not_found` when the owner has no such named list
  */
-export async function readPage(owner: Owner, slice: Slice, knownTags: readonly string[]): Promise<PageText> {
-  const place = `${owner.shopId} ${owner.kind} ${slice.limit} ${slice.offset} ${owner.id}`;
+export async function readPage(
+  list: ListRef,
+  query: ItemsQuery,
+  knownTags: readonly string[],
+): Promise<PageText | Failure> {
+  const page = await pageOf(list, query);
+  if (!page) return listNotFound();
+  const { tag, json } = page;
+  return { tag, json: knownTags.includes(tag) || knownTags.includes("*") ? null : json };
+}
+
+function pageOf(list: ListRef, query: ItemsQuery): Promise<{ tag: string; json: string } | undefined> {
+  if (isPlain(query)) return plainPage(list, query);
+  const isNewest = isPlain({ ...query, expanded: false });
+  return isNewest ? expandedPage(list, query) : arrangedPage(list, query);
+}
+
+/** A page whose order and content follow from the list's version alone, so that it can be kept in memory. */
+async function plainPage(list: ListRef, slice: Slice): Promise<CachedPage | undefined> {
+  const place = `${list.shopId} ${list.kind} ${slice.limit} ${slice.offset} ${idOf(list)} ${list.id}`;
   const cached = pageCache.get(place);
-  const row = await findPage({ owner, slice, cachedVersion: cached?.version });
-  const version = row ? `${row.id}.${row.version}` : NO_WISHLIST;
+  const row = await findPage({ list, slice, cachedVersion: cached?.version });
+  if (!row && idOf(list) !== DEFAULT_LIST) return undefined;
+  const version = row?.version ?? NO_WISHLIST;
   const page = cached?.version === version ? cached : renderPage(version, place, row, slice);
   if (page === cached) cacheUse.hits++;
   else cacheUse.misses++;
   // Empty pages are not cached, because a caller can request any number of them.
   if (page !== cached && row?.items) pageCache.set(place, page);
-  const { tag, json } = page;
-  return { tag, json: knownTags.includes(tag) || knownTags.includes("*") ? null : json };
+  return page;
 }
 
 function renderPage(version: string, place: string, row: PageRow | undefined, slice: Slice): CachedPage {
-  const json = pageJson(row?.items ?? "", row?.item_count ?? 0, slice);
+  const json = pageJson({ items: row?.items ?? "", details: row?.details ?? null }, row?.item_count ?? 0, slice);
   // V8 keeps a concatenated string as a tree and would flatten it each time it is sent; the buffer flattens it once.
-  return { version, tag: pageTag(version, place), json: Buffer.from(json).toString() };
+  return { version, tag: keyedTag(`${version} ${place}`), json: Buffer.from(json).toString() };
+}
+
+/** Milliseconds for which a page with the data of products is kept at most: a process of the release before does not count its writes to the catalog. */
+const EXPANDED_MS = 60_000;
+
+const expandedCache = textCache<CachedPage>(
+  { bytes: 32 * 1024 * 1024, entries: 10_000 },
+  ({ version, tag, json }) => version.length + tag.length + json.length,
+);
+
+const expandedUse = countCache("expanded_pages", () => expandedCache.size);
+
+/** A page with the data of products: its version covers the catalog cache, too. */
+async function expandedPage(list: ListRef, slice: Slice): Promise<CachedPage | undefined> {
+  const place = `${list.shopId} ${list.kind} ${slice.limit} ${slice.offset} ${idOf(list)} ${list.id}`;
+  const kept = expandedCache.get(place);
+  const cached = kept?.until !== undefined && kept.until > nowMs() ? kept : undefined;
+  const row = await findExpandedPage({ list, slice, cachedVersion: cached?.version });
+  if (!row && idOf(list) !== DEFAULT_LIST) return undefined;
+  if (cached && cached.version === row?.version) {
+    expandedUse.hits++;
+    return cached;
+  }
+  expandedUse.misses++;
+  const json = Buffer.from(
+    pageJson({ items: row?.items ?? "", details: row?.details ?? null }, row?.item_count ?? 0, slice),
+  ).toString();
+  const until = Math.min(nowMs() + EXPANDED_MS, row?.until?.getTime() ?? Infinity);
+  const page = { version: row?.version ?? NO_WISHLIST, tag: keyedTag(json), json, until };
+  if (row?.items) expandedCache.set(place, page);
+  return page;
+}
+
+/** A page in another order, or of some of the items. */
+async function arrangedPage(list: ListRef, query: ItemsQuery): Promise<{ tag: string; json: string } | undefined> {
+  const row = await readArranged(list, query);
+  if (!row && idOf(list) !== DEFAULT_LIST) return undefined;
+  const json = pageJson({ items: row?.items ?? "", details: row?.details ?? null }, row?.match_count ?? 0, query);
+  return { tag: keyedTag(json), json };
 }

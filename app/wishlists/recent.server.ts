@@ -1,5 +1,6 @@
 import { runOne, run, statement } from "../platform/database.server.ts";
-import type { RecentList, RecentLists } from "./staff-view.ts";
+import { DEFAULT_LIST } from "./owner.ts";
+import { LIST_CHANGES, type RecentList, type RecentLists } from "./staff-view.ts";
 
 /** Lists on a page. */
 const PAGE = 50;
@@ -16,9 +17,13 @@ interface Row {
   owner_kind: "customer" | "guest";
   owner_id: string;
   item_count: number;
+  handle: string;
+  name: string | null;
   at: Date;
-  kind: "added" | "removed";
+  kind: (typeof LIST_CHANGES)[number];
 }
+
+const KINDS = LIST_CHANGES.map((kind) => `'${kind}'`).join(", ");
 
 /**
  * Returns a statement that scans the activity from a change on. A list appears at its latest change, which is the one with the list's version,
@@ -32,13 +37,13 @@ function scanStatement(name: string, beyond: "<" | ">", order: "DESC" | "ASC") {
         WHERE shop_id = $1 AND id ${beyond} $2 ORDER BY id ${order} LIMIT ${SCANNED}
      ), lists AS MATERIALIZED (
        SELECT wishlist_id, max(id) AS id, max(version) AS version
-         FROM scanned WHERE kind IN ('added', 'removed') GROUP BY wishlist_id
+         FROM scanned WHERE kind IN (${KINDS}) GROUP BY wishlist_id
      )
-     SELECT e.scanned, e.edge, r.activity_id, r.wishlist_id, r.owner_kind, r.owner_id, r.item_count, r.at, r.kind
+     SELECT e.scanned, e.edge, r.activity_id, r.wishlist_id, r.owner_kind, r.owner_id, r.item_count, r.handle, r.name, r.at, r.kind
        FROM (SELECT count(*) AS scanned, ${order === "DESC" ? "min" : "max"}(id) AS edge FROM scanned) AS e
-       LEFT JOIN (SELECT l.id AS activity_id, w.id AS wishlist_id, w.owner_kind, w.owner_id, w.item_count, a.at, a.kind
+       LEFT JOIN (SELECT l.id AS activity_id, w.id AS wishlist_id, w.owner_kind, w.owner_id, w.item_count, w.handle, w.name, a.at, a.kind
                     FROM lists l
-                   CROSS JOIN LATERAL (SELECT id, owner_kind, owner_id, item_count FROM wishlist
+                   CROSS JOIN LATERAL (SELECT id, owner_kind, owner_id, item_count, handle, name FROM wishlist
                                         WHERE shop_id = $1 AND id = l.wishlist_id AND version = l.version LIMIT 1) AS w
                     JOIN scanned a ON a.id = l.id
                    ORDER BY l.id ${order} LIMIT ${PAGE + 1}) AS r ON true
@@ -75,10 +80,11 @@ async function scan(
   return { found: [...found.values()].slice(0, PAGE + 1), edge };
 }
 
-function toRecent({ wishlist_id, owner_kind, owner_id, item_count, at, kind }: Found): RecentList {
+function toRecent({ wishlist_id, owner_kind, owner_id, item_count, handle, name, at, kind }: Found): RecentList {
   return {
     wishlistId: String(wishlist_id),
     owner: owner_kind === "customer" ? { kind: owner_kind, customerId: owner_id } : { kind: owner_kind },
+    name: { name: name ?? undefined, isDefault: handle === DEFAULT_LIST },
     itemCount: item_count,
     changedAt: at,
     change: kind,

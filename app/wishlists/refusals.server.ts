@@ -1,16 +1,46 @@
-import { sqlStateOf } from "../platform/database-errors.server.ts";
+import { databaseMessageOf, sqlStateOf } from "../platform/database-errors.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { WISHLIST_FAILURES } from "./failures.ts";
 
-/** SQLSTATEs with which the database's functions refuse a change without changing anything. */
-const REFUSALS: Record<string, () => Failure> = {
+/** The most lists of an owner, the default list included. */
+export const MAX_LISTS = 50;
+
+/**
+ * SQLSTATEs with which the database's functions refuse a change without changing anything. `place` is that of the item that is the reason, from 0, where
+ * several were given.
+ */
+const REFUSALS: Record<string, (place: number) => Failure> = {
   WL001: wishlistFull,
   WL002: () =>
     new Failure(
       "guest_folded",
       "This guest has logged in, and the list was merged into the customer's. Create a new guest id.",
     ),
+  WL003: listNotFound,
+  WL004: listNameTaken,
+  WL005: listLimitReached,
+  WL007: (place) => new Failure("item_not_found", WISHLIST_FAILURES.item_not_found.message, { details: { place } }),
+  WL008: () => new Failure("version_not_found", WISHLIST_FAILURES.version_not_found.message),
+  WL009: () => new Failure("version_expired", WISHLIST_FAILURES.version_expired.message),
+  WL010: (place) =>
+    new Failure("invalid_request", "The product is saved in several variants. Name one with variant_id.", {
+      details: { place },
+    }),
 };
+
+export function listNotFound(): Failure {
+  return new Failure("list_not_found", WISHLIST_FAILURES.list_not_found.message);
+}
+
+export function listNameTaken(): Failure {
+  return new Failure("list_name_taken", WISHLIST_FAILURES.list_name_taken.message);
+}
+
+export function listLimitReached(): Failure {
+  return new Failure("list_limit_reached", WISHLIST_FAILURES.list_limit_reached.message, {
+    details: { limit: MAX_LISTS },
+  });
+}
 
 export function wishlistFull(): Failure {
   return new Failure("wishlist_full", WISHLIST_FAILURES.wishlist_full.message);
@@ -35,5 +65,17 @@ export function tooManyGuests(at: Date): Failure {
 export function refusal(error: unknown): Failure {
   const toFailure = REFUSALS[sqlStateOf(error)];
   if (!toFailure) throw error;
-  return toFailure();
+  return toFailure(Number(/at place (\d+)$/.exec(databaseMessageOf(error))?.[1] ?? 0));
+}
+
+/** Returns a failure that names the given item that is the reason, if there is one. @param path such as "body.operations" */
+export function namingItem(failure: Failure, path: string): Failure {
+  const { code, details } = failure;
+  if (details === undefined || Array.isArray(details) || !("place" in details)) return failure;
+  const problem =
+    code === "item_not_found"
+      ? "names an item that the list does not have"
+      : "needs a variant, because the product is saved in several variants";
+  const place = `${path}[${details["place"]}]`;
+  return new Failure(code, `${place} ${problem}. Nothing was changed.`, { details: [{ path: place, problem }] });
 }

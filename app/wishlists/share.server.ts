@@ -8,8 +8,10 @@ import { fromBase62, randomBase62, toBase62 } from "../platform/ids.server.ts";
 import { log } from "../platform/log.server.ts";
 import type { SealedColumn } from "../platform/sealed-columns.server.ts";
 import { WISHLIST_FAILURES } from "./failures.ts";
-import { itemsText } from "./items.ts";
-import { pageJson, type Owner } from "./read.server.ts";
+import { detailsText, expandedItemsJoin, itemsText, SHARED_DETAILS_TEXT } from "./items.ts";
+import { idOf, type ListRef } from "./owner.ts";
+import { pageJson } from "./read.server.ts";
+import { refusal } from "./refusals.server.ts";
 import type { Slice } from "./page.ts";
 
 /** 22 base62 characters: 130 random bits. */
@@ -39,12 +41,13 @@ function shopOfToken(token: string): number | undefined {
   return secret === undefined ? undefined : fromBase62(shop);
 }
 
-async function findLink(token: string, { limit, offset }: Slice): Promise<SharedRow | undefined> {
+async function findLink(token: string, { limit, offset }: Slice, expanded: boolean): Promise<SharedRow | undefined> {
   const values = [sha256(token), limit, offset];
   const shopId = shopOfToken(token);
-  if (shopId !== undefined) return (await run(sharedStatement, [...values, shopId]))[0];
+  const { ofShop, anywhere } = expanded ? EXPANDED : PLAIN;
+  if (shopId !== undefined) return (await run(ofShop, [...values, shopId]))[0];
   // A token without a shop is looked up in all shops only if it has the form of an earlier one.
-  return EARLIER_TOKEN.test(token) ? (await run(sharedAnywhereStatement, values))[0] : undefined;
+  return EARLIER_TOKEN.test(token) ? (await run(anywhere, values))[0] : undefined;
 }
 
 export const shareTokenSchema = z
@@ -70,34 +73,32 @@ export const unsharedSchema = z
 
 const shareStatement = shopStatement<{ created: boolean; sealed: string; expires: Date }>(
   "wishlist_share",
-  "SELECT created, sealed, expires FROM wishlist_share(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_token_hash => $4, p_token_sealed => $5, p_source => $6, p_at => $7)",
+  "SELECT created, sealed, expires FROM wishlist_share(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_token_hash => $4, p_token_sealed => $5, p_source => $6, p_at => $7, p_list => $8)",
 );
 
 /** The path of the app proxy in a store, unless the merchant has changed it. */
 const STORE_PATH = "/apps/wishlist";
 
 /**
- * Returns the open share link of a wishlist, and creates one when there is none.
+ * Returns the open share link of a list, and creates one when there is none.
  * @param storePath the path of the app proxy in the store
+ * @returns `list_not_found`
  */
 export async function shareLink(
-  owner: Owner,
+  list: ListRef,
   shop: string,
   source: "api" | "storefront",
   storePath = STORE_PATH,
-): Promise<z.infer<typeof shareLinkSchema>> {
-  const fresh = freshToken(owner.shopId);
-  const { created, sealed, expires } = await runOne(shareStatement, [
-    owner.shopId,
-    owner.kind,
-    owner.id,
-    sha256(fresh),
-    seal(fresh, SEAL_PURPOSE),
-    source,
-    now(),
-  ]);
-  if (created) wakeOutbox(owner.shopId);
-  return toShareLink(sealed, expires, shop, storePath);
+): Promise<z.infer<typeof shareLinkSchema> | Failure> {
+  const fresh = freshToken(list.shopId);
+  const values = [list.shopId, list.kind, list.id, sha256(fresh), seal(fresh, SEAL_PURPOSE), source, now(), idOf(list)];
+  try {
+    const { created, sealed, expires } = await runOne(shareStatement, values);
+    if (created) wakeOutbox(list.shopId);
+    return toShareLink(sealed, expires, shop, storePath);
+  } catch (error) {
+    return refusal(error);
+  }
 }
 
 const openStatement = statement<{ sealed: string; expires: Date }>(
@@ -105,17 +106,17 @@ const openStatement = statement<{ sealed: string; expires: Date }>(
   `SELECT l.token_sealed AS sealed, l.expires_at AS expires
      FROM wishlist w
      JOIN share_link l ON l.shop_id = w.shop_id AND l.wishlist_id = w.id
-    WHERE w.shop_id = $1 AND w.owner_kind = $2 AND w.owner_id = $3 AND w.handle = 'default'
+    WHERE w.shop_id = $1 AND w.owner_kind = $2 AND w.owner_id = $3 AND w.handle = $5 AND w.deleted_at IS NULL
       AND l.shop_id = $1 AND l.revoked_at IS NULL AND l.expires_at > $4`,
 );
 
-/** Returns the open share link of a wishlist, or undefined. */
+/** Returns the open share link of a list, or undefined. */
 export async function openShareLink(
-  owner: Owner,
+  list: ListRef,
   shop: string,
   storePath = STORE_PATH,
 ): Promise<z.infer<typeof shareLinkSchema> | undefined> {
-  const [row] = await run(openStatement, [owner.shopId, owner.kind, owner.id, now()]);
+  const [row] = await run(openStatement, [list.shopId, list.kind, list.id, now(), idOf(list)]);
   return row && toShareLink(row.sealed, row.expires, shop, storePath);
 }
 
@@ -136,12 +137,16 @@ export function toShareLink(
 
 const unshareStatement = shopStatement<{ revoked: boolean }>(
   "wishlist_unshare",
-  "SELECT revoked FROM wishlist_unshare(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_at => $4)",
+  "SELECT revoked FROM wishlist_unshare(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_at => $4, p_list => $5)",
 );
 
-/** Revokes the open share link. The next link has another token. */
-export async function revokeShareLink(owner: Owner): Promise<z.infer<typeof unsharedSchema>> {
-  return runOne(unshareStatement, [owner.shopId, owner.kind, owner.id, now()]);
+/** Revokes the open share link of a list. The next link has another token. @returns `list_not_found` */
+export async function revokeShareLink(list: ListRef): Promise<z.infer<typeof unsharedSchema> | Failure> {
+  try {
+    return await runOne(unshareStatement, [list.shopId, list.kind, list.id, now(), idOf(list)]);
+  } catch (error) {
+    return refusal(error);
+  }
 }
 
 interface SharedRow {
@@ -149,32 +154,38 @@ interface SharedRow {
   id: number;
   expires_at: Date;
   revoked: boolean;
+  name: string | null;
   item_count: number;
   items: string;
+  details: string | null;
 }
 
 /**
  * @param found SQL for which link it is
  * @param shopId SQL for the shop's id
  */
-function sharedSql(found: string, shopId: string): string {
-  return `SELECT l.shop_id, l.id, l.expires_at, l.revoked_at IS NOT NULL AS revoked, w.item_count, ${itemsText("$2", "$3", shopId)} AS items
+function sharedSql(found: string, shopId: string, expanded: boolean): string {
+  const slice = ["$2", "$3", shopId] as const;
+  const items = expanded
+    ? "x.items, x.details"
+    : `${itemsText(...slice)} AS items, CASE WHEN w.has_details THEN ${detailsText(...slice, SHARED_DETAILS_TEXT)} END AS details`;
+  return `SELECT l.shop_id, l.id, l.expires_at, l.revoked_at IS NOT NULL AS revoked, w.name, w.item_count, ${items}
      FROM share_link l
      JOIN wishlist w ON w.shop_id = ${shopId} AND w.id = l.wishlist_id
-     JOIN shop s ON s.id = l.shop_id
+     JOIN shop s ON s.id = l.shop_id ${expanded ? expandedItemsJoin(...slice, { details: SHARED_DETAILS_TEXT }) : ""}
     WHERE ${found} AND s.uninstalled_at IS NULL`;
 }
 
-const sharedStatement = statement<SharedRow>(
-  "shared_wishlist",
-  sharedSql("l.shop_id = $4 AND l.token_hash = $1", "$4"),
-);
+function sharedStatements(name: string, expanded: boolean) {
+  return {
+    ofShop: statement<SharedRow>(name, sharedSql("l.shop_id = $4 AND l.token_hash = $1", "$4", expanded)),
+    /** Unscoped: a token from before tokens named their shop, of a link that is at most a year old. */
+    anywhere: statement<SharedRow>(`${name}_anywhere`, sharedSql("l.token_hash = $1", "l.shop_id", expanded)),
+  };
+}
 
-/** Unscoped: a token from before tokens named their shop, of a link that is at most a year old. */
-const sharedAnywhereStatement = statement<SharedRow>(
-  "shared_wishlist_anywhere",
-  sharedSql("l.token_hash = $1", "l.shop_id"),
-);
+const PLAIN = sharedStatements("shared_wishlist", false);
+const EXPANDED = sharedStatements("shared_wishlist_expanded", true);
 
 const viewedStatement = shopStatement<Record<string, never>>(
   "share_link_viewed",
@@ -182,8 +193,12 @@ const viewedStatement = shopStatement<Record<string, never>>(
 );
 
 export interface SharedList {
+  /** of a list that has a name */
+  name: string | null;
   /** newest first, in the format of `itemsText` */
   items: string;
+  /** in the format of `detailsText` */
+  details: string | null;
   itemCount: number;
   expiresAt: Date;
 }
@@ -192,13 +207,14 @@ export interface SharedList {
  * Returns the current list of a share token, without data about its owner.
  * @param read.shopId the shop to which the link must belong; without it, any shop
  * @param read.counted whether the read counts as a view
+ * @param read.expanded whether the items have the data of their products
  */
 export async function findShared(
   token: string,
   slice: Slice,
-  read: { shopId?: number; counted: boolean },
+  read: { shopId?: number; counted: boolean; expanded?: boolean },
 ): Promise<SharedList | Failure> {
-  const row = await findLink(token, slice);
+  const row = await findLink(token, slice, read.expanded ?? false);
   if (!row || (read.shopId !== undefined && read.shopId !== row.shop_id)) {
     return new Failure("share_not_found", WISHLIST_FAILURES.share_not_found.message);
   }
@@ -211,12 +227,18 @@ export async function findShared(
       log.warn({ err: error }, "could not count a view of a share link");
     });
   }
-  return { items: row.items, itemCount: row.item_count, expiresAt: row.expires_at };
+  const { name, items, details, item_count: itemCount, expires_at: expiresAt } = row;
+  return { name, items, details, itemCount, expiresAt };
 }
 
 /** Returns the current list of a share token as JSON text. */
-export async function readShared(token: string, slice: Slice, counted: boolean): Promise<string | Failure> {
-  const shared = await findShared(token, slice, { counted });
+export async function readShared(
+  token: string,
+  slice: Slice,
+  read: { counted: boolean; expanded: boolean },
+): Promise<string | Failure> {
+  const shared = await findShared(token, slice, read);
   if (shared instanceof Failure) return shared;
-  return pageJson(shared.items, shared.itemCount, slice, `,"expiresAt":"${shared.expiresAt.toISOString()}"`);
+  const name = shared.name === null ? "" : `,"name":${JSON.stringify(shared.name)}`;
+  return pageJson(shared, shared.itemCount, slice, `,"expiresAt":"${shared.expiresAt.toISOString()}"${name}`);
 }

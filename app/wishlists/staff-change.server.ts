@@ -6,13 +6,13 @@ import { afterCommit } from "../platform/transaction.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { audit, type Staff } from "../audit/index.server.ts";
 import { FEATURES, hasFeature, PLANS, type Plan } from "../billing/index.server.ts";
-import type { Owner } from "./read.server.ts";
+import { idOf, type ListRef } from "./owner.ts";
 import { refusal } from "./refusals.server.ts";
 import { freshToken, SEAL_PURPOSE } from "./share.server.ts";
-import { ownerOf } from "./staff-read.server.ts";
+import { listRefOf } from "./staff-read.server.ts";
 
 /** A wishlist and the staff member that changes it. */
-interface StaffTarget {
+export interface StaffTarget {
   shopId: number;
   wishlistId: string;
   staff: Staff;
@@ -25,26 +25,43 @@ function wishlistGone(): Failure {
   );
 }
 
-async function changeAsStaff<Outcome>(
+/** What staff read instead of a message of the API. */
+const STAFF_MESSAGES: Partial<Record<Failure["code"], string>> = {
+  list_not_found: "This list was deleted. Restore it before you change it.",
+  list_name_taken:
+    "Another list of this customer has the same name now. The customer has to rename or delete it first.",
+  list_limit_reached: "This customer has 50 lists already. The customer has to delete one first.",
+  wishlist_full: "The list would have more items than your settings allow, so nothing was changed.",
+  version_not_found: "This list never had this version.",
+  version_expired: "The changes after this version are no longer kept, so it can't be restored.",
+};
+
+/** Returns a refusal in words for staff. */
+export function toStaff(refused: Failure): Failure {
+  if (refused.code === "guest_folded") return wishlistGone();
+  return new Failure(refused.code, STAFF_MESSAGES[refused.code] ?? refused.message);
+}
+
+/** Changes a list. @param change gets the list, which may be deleted */
+export async function changeAsStaff<Outcome>(
   { shopId, wishlistId }: StaffTarget,
-  change: (owner: Owner) => Promise<Outcome>,
+  change: (list: ListRef) => Promise<Outcome>,
 ): Promise<Outcome | Failure> {
-  const owner = await ownerOf(shopId, wishlistId);
-  if (!owner) return wishlistGone();
+  const list = await listRefOf(shopId, wishlistId);
+  if (!list) return wishlistGone();
   try {
-    return await change(owner);
+    return await change(list);
   } catch (error) {
     // The failed statement has aborted the transaction: nothing of it is committed.
-    const refused = refusal(error);
-    return refused.code === "guest_folded" ? wishlistGone() : refused;
+    return toStaff(refusal(error));
   }
 }
 
-function auditEntryOf({ shopId, wishlistId, staff }: StaffTarget, owner: Owner) {
+export function auditEntryOf({ shopId, wishlistId, staff }: StaffTarget, owner: ListRef) {
   return { shopId, staff, subject: wishlistId, customerId: owner.kind === "customer" ? owner.id : undefined };
 }
 
-function wakeAfterCommit(tx: Prisma.TransactionClient, { shopId }: StaffTarget): void {
+export function wakeAfterCommit(tx: Prisma.TransactionClient, { shopId }: StaffTarget): void {
   afterCommit(tx, () => {
     wakeOutbox(shopId);
   });
@@ -56,19 +73,19 @@ export async function removeByStaff(
   target: StaffTarget,
   items: readonly { productId: string; variantId: string }[],
 ): Promise<{ removed: number } | Failure> {
-  return changeAsStaff(target, async (owner) => {
+  return changeAsStaff(target, async (list) => {
     const at = now();
     const removed: (typeof items)[number][] = [];
     for (const item of items) {
       const [row] = await tx.$queryRaw<{ removed: number }[]>`
         SELECT removed_count AS removed
-          FROM wishlist_remove(p_shop_id => ${owner.shopId}::bigint, p_owner_kind => ${owner.kind}, p_owner_id => ${owner.id},
-                               p_product_id => ${item.productId}, p_variant_id => ${item.variantId}, p_source => 'staff', p_at => ${at})`;
+          FROM wishlist_remove(p_shop_id => ${list.shopId}::bigint, p_owner_kind => ${list.kind}, p_owner_id => ${list.id},
+                               p_product_id => ${item.productId}, p_variant_id => ${item.variantId}, p_source => 'staff', p_at => ${at}, p_list => ${idOf(list)})`;
       if (row && row.removed > 0) removed.push(item);
     }
     if (removed.length > 0) {
       await audit(tx, {
-        ...auditEntryOf(target, owner),
+        ...auditEntryOf(target, list),
         action: "wishlist.items_removed",
         details: { items: removed },
       });
@@ -89,17 +106,18 @@ export async function shareByStaff(
     const message = `Share links need the ${PLANS[from].name} plan or a higher one.`;
     return new Failure("plan_required", message, { details: { requiredPlan: from } });
   }
-  return changeAsStaff(target, async (owner) => {
-    if (owner.kind === "guest")
+  return changeAsStaff(target, async (list) => {
+    if (list.kind === "guest")
       return new Failure("login_required", "A guest wishlist can't be shared. Share links need a customer account.");
-    const token = freshToken(owner.shopId);
+    const token = freshToken(list.shopId);
     const [row] = await tx.$queryRaw<{ created: boolean }[]>`
-      SELECT created FROM wishlist_share(p_shop_id => ${owner.shopId}::bigint, p_owner_kind => ${owner.kind},
-                                         p_owner_id => ${owner.id}, p_token_hash => ${new Uint8Array(sha256(token))},
-                                         p_token_sealed => ${seal(token, SEAL_PURPOSE)}, p_source => 'staff', p_at => ${now()})`;
+      SELECT created FROM wishlist_share(p_shop_id => ${list.shopId}::bigint, p_owner_kind => ${list.kind},
+                                         p_owner_id => ${list.id}, p_token_hash => ${new Uint8Array(sha256(token))},
+                                         p_token_sealed => ${seal(token, SEAL_PURPOSE)}, p_source => 'staff', p_at => ${now()},
+                                         p_list => ${idOf(list)})`;
     const created = row?.created === true;
     if (created) {
-      await audit(tx, { ...auditEntryOf(target, owner), action: "wishlist.share_created" });
+      await audit(tx, { ...auditEntryOf(target, list), action: "wishlist.share_created" });
       wakeAfterCommit(tx, target);
     }
     return { created };
@@ -111,12 +129,12 @@ export async function unshareByStaff(
   tx: Prisma.TransactionClient,
   target: StaffTarget,
 ): Promise<{ revoked: boolean } | Failure> {
-  return changeAsStaff(target, async (owner) => {
+  return changeAsStaff(target, async (list) => {
     const [row] = await tx.$queryRaw<{ revoked: boolean }[]>`
-      SELECT revoked FROM wishlist_unshare(p_shop_id => ${owner.shopId}::bigint, p_owner_kind => ${owner.kind},
-                                           p_owner_id => ${owner.id}, p_at => ${now()})`;
+      SELECT revoked FROM wishlist_unshare(p_shop_id => ${list.shopId}::bigint, p_owner_kind => ${list.kind},
+                                           p_owner_id => ${list.id}, p_at => ${now()}, p_list => ${idOf(list)})`;
     const revoked = row?.revoked === true;
-    if (revoked) await audit(tx, { ...auditEntryOf(target, owner), action: "wishlist.share_revoked" });
+    if (revoked) await audit(tx, { ...auditEntryOf(target, list), action: "wishlist.share_revoked" });
     return { revoked };
   });
 }

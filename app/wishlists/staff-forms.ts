@@ -40,3 +40,6 @@ export const removeForm = z.strictObject({
       .max(STAFF_PAGE, `Choose at most ${STAFF_PAGE}.`),
   ),
 });
+
+/** A deleted list to restore, by its internal number. */
+export const restoreDeletedForm = z.strictObject({ wishlistId: z.string().regex(/^[1-9]\d{0,14}$/) });

@@ -2,12 +2,13 @@ import { run, statement } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { customerNames, searchCustomers, type CustomerAccess, type StoreCustomer } from "../customers/index.server.ts";
 import type { FoundCustomer, Found } from "./staff-view.ts";
+import { DEFAULT_LIST } from "./owner.ts";
 import { findList } from "./staff-read.server.ts";
 
-const listsStatement = statement<{ owner_id: string; id: number; item_count: number }>(
+const listsStatement = statement<{ owner_id: string; id: number; items: number; lists: number }>(
   "wishlists_of_customers",
-  `SELECT owner_id, id, item_count FROM wishlist
-    WHERE shop_id = $1 AND owner_kind = 'customer' AND owner_id = ANY($2::text[]) AND handle = 'default'`,
+  `SELECT owner_id, min(id) FILTER (WHERE handle = '${DEFAULT_LIST}') AS id, sum(item_count)::integer AS items, count(*)::integer AS lists FROM wishlist
+    WHERE shop_id = $1 AND owner_kind = 'customer' AND owner_id = ANY($2::text[]) AND deleted_at IS NULL GROUP BY owner_id`,
 );
 
 /** Returns customers with their wishlists. Customers with a wishlist come first. */
@@ -16,10 +17,10 @@ export async function customersWithLists(
   customers: readonly StoreCustomer[],
 ): Promise<FoundCustomer[]> {
   const rows = await run(listsStatement, [shopId, customers.map(({ customerId }) => customerId)]);
-  const lists = new Map(rows.map(({ owner_id, id, item_count }) => [owner_id, { id, item_count }]));
+  const lists = new Map(rows.map(({ owner_id, ...list }) => [owner_id, list]));
   const found = customers.map((customer) => {
     const list = lists.get(customer.customerId);
-    return { ...customer, list: list && { wishlistId: String(list.id), itemCount: list.item_count } };
+    return { ...customer, list: list && { wishlistId: String(list.id), itemCount: list.items, lists: list.lists } };
   });
   return [...found.filter(({ list }) => list), ...found.filter(({ list }) => !list)];
 }

@@ -3,24 +3,43 @@
 /** The owner of a list. Staff don't see a guest's id, because it gives access to the list. */
 export type ListOwner = { kind: "customer"; customerId: string } | { kind: "guest" };
 
-/** A customer that a search found, with the customer's wishlist if there is one. */
+/** A customer that a search found, with the customer's default list if there are lists. */
 export interface FoundCustomer {
   customerId: string;
   name: string;
   email: string | undefined;
-  list: { wishlistId: string; itemCount: number } | undefined;
+  /** `itemCount` and `lists` count all lists of the customer */
+  list: { wishlistId: string; itemCount: number; lists: number } | undefined;
 }
 
 /** The result of a search: one wishlist, or customers to choose from. */
 export type Found = { wishlistId: string } | { customers: FoundCustomer[]; more: boolean };
 
+/** Changes that make a version of a list. */
+export const LIST_CHANGES = [
+  "added",
+  "removed",
+  "updated",
+  "list_created",
+  "list_renamed",
+  "list_moved",
+  "list_deleted",
+] as const;
+
 /** A recently changed list. */
 export interface RecentList {
   wishlistId: string;
   owner: ListOwner;
+  name: ListName;
   itemCount: number;
   changedAt: Date;
-  change: "added" | "removed";
+  change: (typeof LIST_CHANGES)[number];
+}
+
+/** The name of a list: undefined for a default list without a name. */
+export interface ListName {
+  name: string | undefined;
+  isDefault: boolean;
 }
 
 export interface RecentLists {
@@ -44,6 +63,31 @@ export interface ListedItem {
   variantTitle: string | undefined;
   imageUrl: string | undefined;
   stock: Stock;
+  details: ListedDetails;
+}
+
+/** What the shopper has set for an item. */
+export interface ListedDetails {
+  quantity?: number | undefined;
+  note?: string | undefined;
+  properties?: Record<string, string> | undefined;
+}
+
+/** A list beside the others of its owner. */
+export interface OwnersList extends ListName {
+  wishlistId: string;
+  itemCount: number;
+  updatedAt: Date;
+  shared: boolean;
+}
+
+/** A deleted list that can be restored. */
+export interface DeletedList {
+  wishlistId: string;
+  name: string;
+  deletedAt: Date;
+  /** items that the deletion removed */
+  itemCount: number;
 }
 
 export interface ListedLink {
@@ -54,9 +98,15 @@ export interface ListedLink {
   views: number;
 }
 
-export interface ListView {
+export interface ListView extends ListName {
   wishlistId: string;
   owner: ListOwner;
+  /** undefined unless the list is deleted */
+  deletedAt: Date | undefined;
+  /** all lists of the owner, the default list first */
+  lists: OwnersList[];
+  /** lists that were deleted lately, the latest first */
+  deletedLists: DeletedList[];
   itemCount: number;
   createdAt: Date;
   updatedAt: Date;
@@ -68,4 +118,59 @@ export interface ListView {
   openLink: (ListedLink & { url: string | undefined }) | undefined;
   /** the other links, newest first */
   pastLinks: ListedLink[];
+}
+
+/** Where a change of a list came from. */
+export type ChangeSource = "storefront" | "api" | "staff" | "import" | "login" | "move" | "restore" | "other";
+
+/** A version of a list. */
+export interface VersionView {
+  version: number;
+  at: Date;
+  source: ChangeSource;
+  /** what happened to the list itself */
+  listEvent: "created" | "renamed" | "moved" | "deleted" | undefined;
+  added: number;
+  removed: number;
+  updated: number;
+  itemCount: number;
+  /** titles of some of its products */
+  titles: string[];
+  restorable: boolean;
+}
+
+export interface HistoryView extends ListName {
+  wishlistId: string;
+  owner: ListOwner;
+  /** the newest version */
+  current: number;
+  deletedAt: Date | undefined;
+  /** newest first */
+  versions: VersionView[];
+  /** cursors of the neighbouring pages, for `?before=`; an empty `newer` means the first page */
+  newer: string | undefined;
+  older: string | undefined;
+}
+
+/** An item that a restore changes. */
+export interface RestoredItem {
+  item: ListedItem;
+  /** the present details; undefined for an item that is not in the list */
+  now: ListedDetails | undefined;
+}
+
+/** What restoring a version changes. */
+export interface RestorePreview extends ListName {
+  wishlistId: string;
+  owner: ListOwner;
+  version: number;
+  /** when the version was made; undefined for the empty list at the creation */
+  at: Date | undefined;
+  deletedAt: Date | undefined;
+  /** the first items of each kind, and how many there are */
+  added: { items: RestoredItem[]; count: number };
+  removed: { items: RestoredItem[]; count: number };
+  updated: { items: RestoredItem[]; count: number };
+  /** why the version can't be restored */
+  refused: string | undefined;
 }

@@ -14,15 +14,15 @@ BEGIN
   -- One statement collects and locks, so that both are the same lists. A list created while this waits is left alone: it is new.
   SELECT array_agg(w.id) INTO lists
     FROM (SELECT id FROM wishlist
-           WHERE shop_id = p_shop_id AND owner_kind = 'customer' AND owner_id = p_customer_id FOR UPDATE) AS w;
+           WHERE shop_id = p_shop_id AND owner_kind = 'customer' AND owner_id = p_customer_id ORDER BY id FOR UPDATE) AS w;
 
   WITH deleted AS (
     DELETE FROM wishlist_item WHERE shop_id = p_shop_id AND wishlist_id = ANY (lists)
     RETURNING wishlist_id, product_id, variant_id
   )
-  INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, version, item_count,
+  INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, list_id, version, item_count,
                         product_id, variant_id, at, day)
-  SELECT p_shop_id, 'removed', 'erasure', 'customer', p_customer_id, w.id, w.version + 1, 0,
+  SELECT p_shop_id, 'removed', 'erasure', 'customer', p_customer_id, w.id, nullif(w.handle, 'default'), w.version + 1, 0,
          g.product_id, g.variant_id, p_at, (p_at AT TIME ZONE s.time_zone)::date
     FROM deleted g
     JOIN wishlist w ON w.shop_id = p_shop_id AND w.id = g.wishlist_id

@@ -1,28 +1,34 @@
--- Deletes, of the next p_limit guests after p_after, the lists that were not used since p_before. A list that another transaction has locked is
--- skipped until the next run. next_after is where to continue, NULL at the end, so that a run reads the index of owners once.
+-- Deletes, of the next p_limit guests after p_after, those none of whose lists was used since p_before. A guest with a list that another transaction has
+-- locked is skipped until the next run. next_after is where to continue, NULL at the end, so that a run reads the index of owners once.
 CREATE OR REPLACE FUNCTION guest_purge(
   p_shop_id bigint, p_before timestamptz, p_after text, p_limit integer, p_at timestamptz, OUT purged_count integer, OUT next_after text
 ) LANGUAGE plpgsql AS $$
 DECLARE
-  candidates bigint[];
+  candidates text[];
   idle bigint[];
 BEGIN
-  SELECT array_agg(n.id), max(n.owner_id) INTO candidates, next_after
-    FROM (SELECT id, owner_id FROM wishlist
-           WHERE shop_id = p_shop_id AND owner_kind = 'guest' AND owner_id > p_after
+  SELECT array_agg(n.owner_id), max(n.owner_id) INTO candidates, next_after
+    FROM (SELECT owner_id FROM wishlist
+           WHERE shop_id = p_shop_id AND owner_kind = 'guest' AND handle = 'default' AND owner_id > p_after
            ORDER BY owner_id LIMIT p_limit) AS n;
   SELECT array_agg(l.id) INTO idle
     FROM (SELECT id FROM wishlist
-           WHERE shop_id = p_shop_id AND id = ANY (candidates) AND updated_at < p_before
+           WHERE shop_id = p_shop_id AND owner_kind = 'guest' AND owner_id = ANY (candidates) AND updated_at < p_before
              FOR UPDATE SKIP LOCKED) AS l;
-  purged_count := coalesce(cardinality(idle), 0);
+  -- Keeps the guests all of whose lists are idle and locked.
+  SELECT array_agg(w.id) INTO idle
+    FROM wishlist w
+   WHERE w.shop_id = p_shop_id AND w.id = ANY (idle)
+     AND NOT EXISTS (SELECT 1 FROM wishlist o
+                      WHERE o.shop_id = p_shop_id AND o.owner_kind = 'guest' AND o.owner_id = w.owner_id AND o.id <> ALL (idle));
+  SELECT count(*) FILTER (WHERE handle = 'default') INTO purged_count FROM wishlist WHERE shop_id = p_shop_id AND id = ANY (idle);
   IF purged_count = 0 THEN
     RETURN;
   END IF;
 
-  INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, version, item_count,
+  INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, list_id, version, item_count,
                         product_id, variant_id, at, day)
-  SELECT p_shop_id, 'removed', 'purge', 'guest', w.owner_id, w.id, w.version + 1, 0, i.product_id, i.variant_id,
+  SELECT p_shop_id, 'removed', 'purge', 'guest', w.owner_id, w.id, nullif(w.handle, 'default'), w.version + 1, 0, i.product_id, i.variant_id,
          p_at, (p_at AT TIME ZONE s.time_zone)::date
     FROM shop s
     JOIN wishlist w ON w.shop_id = s.id

@@ -1,16 +1,20 @@
--- Imports the next p_lists lists of a file and records the progress in the same transaction, so that a resumed import repeats nothing. A list that
--- would exceed the shop's item cap, or whose guest has logged in since, stays unchanged. An item that is saved already keeps its row. Lists of
--- guests come first, then lists of customers, each in the order of their owners: a merge holds a guest's list while it waits for the customer's.
--- Added items are also written to import_added, for import_undo_batch. running is false when nothing is left to do or the import has ended.
+-- Imports the lists of the next p_owners owners of a file and records the progress in the same transaction, so that a resumed import repeats nothing. A
+-- list that would exceed the shop's item cap, that can't be created (import_create_lists), or whose guest has logged in since, stays unchanged. An item
+-- that is saved already keeps its row. Guests come first, then customers, each in the order of their ids: a merge holds a guest's list while it waits for
+-- the customer's. Added items are also written to import_added, for import_undo_batch. running is false when nothing is left to do or the import has
+-- ended.
+-- p_lists: as the release before calls it, owners
 CREATE OR REPLACE FUNCTION import_run_batch(
-  p_shop_id bigint, p_import_id text, p_lists integer, p_at timestamptz, OUT running boolean, OUT added_count integer
+  p_shop_id bigint, p_import_id text, p_lists integer, p_at timestamptz, p_list_limit integer DEFAULT 50, OUT running boolean, OUT added_count integer
 ) LANGUAGE plpgsql AS $$
 DECLARE
   f wishlist_import;
   s record;
   owners text[];
   accepted text[];
-  refused integer;
+  created bigint[];
+  total integer;
+  kept integer;
   processed integer;
   ids bigint[];
   g text;
@@ -25,9 +29,10 @@ BEGIN
   IF f.last_kind = '' THEN
     f.last_kind := 'guest';
   END IF;
+  PERFORM import_collect(p_shop_id, p_import_id);
 
   SELECT array_agg(n.owner_id) INTO owners
-    FROM (SELECT DISTINCT owner_id FROM import_item
+    FROM (SELECT DISTINCT owner_id FROM import_entry
            WHERE shop_id = p_shop_id AND import_id = p_import_id AND owner_kind = f.last_kind AND owner_id > f.last_owner
            ORDER BY owner_id LIMIT p_lists) AS n;
   IF owners IS NULL AND f.last_kind = 'guest' THEN
@@ -52,70 +57,82 @@ BEGIN
     END LOOP;
   END IF;
 
-  -- Create no list for a file that even an empty list can't hold.
-  INSERT INTO wishlist (shop_id, owner_kind, owner_id, created_at, updated_at)
-  SELECT p_shop_id, f.last_kind, n.owner_id, p_at, p_at
-    FROM (SELECT owner_id FROM import_item
-           WHERE shop_id = p_shop_id AND import_id = p_import_id AND owner_kind = f.last_kind AND owner_id = ANY (accepted)
-           GROUP BY owner_id HAVING count(*) <= s.item_cap) AS n
+  -- Create no default list for an owner whose lists in the file even an empty list can't hold. A new default list has the file's name for it.
+  INSERT INTO wishlist (shop_id, owner_kind, owner_id, name, name_key, created_at, updated_at)
+  SELECT p_shop_id, f.last_kind, n.owner_id, n.name, n.name_key, p_at, p_at
+    FROM (SELECT l.owner_id, max(l.named[1]) AS name, max(l.named[2]) AS name_key
+            FROM (SELECT owner_id, min(ARRAY[list_name, name_key]) FILTER (WHERE list_key = '' AND list_name IS NOT NULL) AS named
+                    FROM import_entry
+                   WHERE shop_id = p_shop_id AND import_id = p_import_id AND owner_kind = f.last_kind AND owner_id = ANY (accepted)
+                   GROUP BY owner_id, list_key HAVING count(*) <= s.item_cap) AS l
+           GROUP BY l.owner_id) AS n
    ORDER BY n.owner_id
       ON CONFLICT (shop_id, owner_kind, owner_id, handle) DO NOTHING;
-  SELECT array_agg(l.id) INTO ids
-    FROM (SELECT id FROM wishlist
-           WHERE shop_id = p_shop_id AND owner_kind = f.last_kind AND owner_id = ANY (accepted) AND handle = 'default'
-           ORDER BY owner_id FOR NO KEY UPDATE) AS l;
+  PERFORM 1 FROM wishlist
+    WHERE shop_id = p_shop_id AND owner_kind = f.last_kind AND owner_id = ANY (accepted) AND handle = 'default'
+    ORDER BY owner_id FOR NO KEY UPDATE;
+  -- Whoever has the locks of the default lists decides about the other lists: their names stay as they are.
+  created := import_create_lists(p_shop_id, p_import_id, f.last_kind, accepted, p_list_limit, p_at);
+  PERFORM 1 FROM wishlist w
+    WHERE w.shop_id = p_shop_id AND w.owner_kind = f.last_kind AND w.owner_id = ANY (accepted) AND w.handle <> 'default' AND w.deleted_at IS NULL
+      AND w.name_key IN (SELECT e.list_key FROM import_entry e
+                          WHERE e.shop_id = p_shop_id AND e.import_id = p_import_id AND e.owner_kind = f.last_kind AND e.owner_id = ANY (accepted))
+    ORDER BY w.owner_id, w.id FOR NO KEY UPDATE;
 
   -- Keep the locked lists that stay within the cap.
-  SELECT array_agg(r.id) INTO ids
-    FROM (SELECT w.id
-            FROM wishlist w
-            JOIN import_item i ON i.shop_id = p_shop_id AND i.import_id = p_import_id
-                 AND i.owner_kind = w.owner_kind AND i.owner_id = w.owner_id
+  SELECT array_agg(r.id), coalesce(sum(r.keys), 0) INTO ids, kept
+    FROM (SELECT w.id, count(DISTINCT i.list_key) AS keys
+            FROM import_entry i
+            JOIN wishlist w ON w.shop_id = p_shop_id AND w.owner_kind = i.owner_kind AND w.owner_id = i.owner_id AND w.deleted_at IS NULL
+                 AND ((i.list_key = '' AND w.handle = 'default') OR w.name_key = i.list_key)
             LEFT JOIN wishlist_item k ON k.shop_id = p_shop_id AND k.wishlist_id = w.id
                  AND k.product_id = i.product_id AND k.variant_id = i.variant_id
-           WHERE w.shop_id = p_shop_id AND w.id = ANY (ids)
+           WHERE i.shop_id = p_shop_id AND i.import_id = p_import_id AND i.owner_kind = f.last_kind AND i.owner_id = ANY (accepted)
            GROUP BY w.id, w.item_count
           HAVING w.item_count + count(*) FILTER (WHERE k.variant_id IS NULL) <= s.item_cap
               OR count(*) FILTER (WHERE k.variant_id IS NULL) = 0) AS r;
-  refused := cardinality(owners) - coalesce(cardinality(ids), 0);
 
   WITH given AS MATERIALIZED (
-    SELECT w.id, i.product_id, i.variant_id, least(i.added_at, p_at) AS added_at, i.line
-      FROM wishlist w
-      JOIN import_item i ON i.shop_id = p_shop_id AND i.import_id = p_import_id
-           AND i.owner_kind = w.owner_kind AND i.owner_id = w.owner_id
-     WHERE w.shop_id = p_shop_id AND w.id = ANY (ids)
+    SELECT w.id, i.product_id, i.variant_id, least(i.added_at, p_at) AS added_at, i.line, i.quantity, i.note, i.properties, i.position
+      FROM import_entry i
+      JOIN wishlist w ON w.shop_id = p_shop_id AND w.owner_kind = i.owner_kind AND w.owner_id = i.owner_id AND w.deleted_at IS NULL
+           AND ((i.list_key = '' AND w.handle = 'default') OR w.name_key = i.list_key)
+     WHERE i.shop_id = p_shop_id AND i.import_id = p_import_id AND i.owner_kind = f.last_kind AND i.owner_id = ANY (accepted)
+       AND w.id = ANY (ids)
   ), added AS (
-    INSERT INTO wishlist_item (shop_id, wishlist_id, product_id, variant_id, added_at)
-    SELECT p_shop_id, id, product_id, variant_id, added_at FROM given ORDER BY id, added_at, line
+    INSERT INTO wishlist_item (shop_id, wishlist_id, product_id, variant_id, added_at, quantity, note, properties, position)
+    SELECT p_shop_id, id, product_id, variant_id, added_at, quantity, note, properties, position FROM given ORDER BY id, added_at, line
         ON CONFLICT (shop_id, wishlist_id, product_id, variant_id) DO NOTHING
-    RETURNING wishlist_id, product_id, variant_id, added_at, seq
+    RETURNING wishlist_id, product_id, variant_id, added_at, seq, quantity, note, properties, position
   ), undoable AS (
-    INSERT INTO import_added (shop_id, import_id, wishlist_id, seq, product_id, variant_id, added_at)
-    SELECT p_shop_id, p_import_id, wishlist_id, seq, product_id, variant_id, added_at FROM added
+    INSERT INTO import_added (shop_id, import_id, wishlist_id, seq, product_id, variant_id, added_at, list_created)
+    SELECT p_shop_id, p_import_id, wishlist_id, seq, product_id, variant_id, added_at, wishlist_id = ANY (created) FROM added
   ), grown AS (
-    UPDATE wishlist w SET item_count = w.item_count + n.added, version = w.version + 1, updated_at = p_at
-      FROM (SELECT wishlist_id, count(*)::integer AS added FROM added GROUP BY wishlist_id) AS n
+    UPDATE wishlist w SET item_count = w.item_count + n.added, version = w.version + 1, updated_at = p_at,
+                          has_details = w.has_details OR n.detailed
+      FROM (SELECT wishlist_id, count(*)::integer AS added,
+                   bool_or(quantity IS NOT NULL OR note IS NOT NULL OR properties IS NOT NULL OR position IS NOT NULL) AS detailed
+              FROM added GROUP BY wishlist_id) AS n
      WHERE w.shop_id = p_shop_id AND w.id = n.wishlist_id
-    RETURNING w.id, w.owner_kind, w.owner_id, w.version, w.item_count
+    RETURNING w.id, w.owner_kind, w.owner_id, w.handle, w.version, w.item_count
   ), logged AS (
-    INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, version, item_count,
-                          product_id, variant_id, at, day)
-    SELECT p_shop_id, 'added', 'import', n.owner_kind, n.owner_id, n.id, n.version, n.item_count,
-           a.product_id, a.variant_id, p_at, s.today
+    INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, list_id, version, item_count,
+                          product_id, variant_id, data, at, day)
+    SELECT p_shop_id, 'added', 'import', n.owner_kind, n.owner_id, n.id, nullif(n.handle, 'default'), n.version, n.item_count,
+           a.product_id, a.variant_id, item_data(a.added_at, p_at, a.quantity, a.note, a.properties, a.position), p_at, s.today
       FROM added a JOIN grown n ON n.id = a.wishlist_id
      ORDER BY a.seq
     RETURNING 1
   )
   SELECT count(*) INTO added_count FROM logged;
 
-  SELECT count(*) INTO processed FROM import_item
+  SELECT count(*), count(DISTINCT (owner_id, list_key)) INTO processed, total FROM import_entry
    WHERE shop_id = p_shop_id AND import_id = p_import_id AND owner_kind = f.last_kind AND owner_id = ANY (owners);
   -- Not within the UPDATE, where an element of an array crashes Citus.
   last_imported := owners[cardinality(owners)];
   UPDATE wishlist_import
      SET last_kind = f.last_kind, last_owner = last_imported, items_done = items_done + processed,
-         items_added = items_added + added_count, lists_refused = lists_refused + refused, updated_at = p_at
+         items_added = items_added + added_count, lists_refused = lists_refused + total - kept, updated_at = p_at
    WHERE shop_id = p_shop_id AND id = p_import_id;
   running := true;
 END $$;

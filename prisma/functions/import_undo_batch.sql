@@ -1,4 +1,5 @@
--- Removes what an import added from the next p_lists lists, except items that have changed since: put into a cart, or removed and saved again.
+-- Removes what an import added from the next p_lists lists, except items that have changed since: put into a cart, or removed and saved again. A list
+-- that the import created and that is empty then is deleted, as by wishlist_delete_list.
 -- Locked lists are skipped and tried again, so that no merge deadlocks with an undo. Like an import, the removals affect no report and no
 -- webhook. running is false when nothing is left to do.
 CREATE OR REPLACE FUNCTION import_undo_batch(
@@ -7,6 +8,8 @@ CREATE OR REPLACE FUNCTION import_undo_batch(
 DECLARE
   chosen bigint[];
   ids bigint[];
+  emptied bigint[];
+  n bigint;
 BEGIN
   running := false;
   removed_count := 0;
@@ -35,6 +38,9 @@ BEGIN
     ids := chosen[1:1];
   END IF;
 
+  -- The lists that the import created, of those whose items go now.
+  SELECT array_agg(DISTINCT wishlist_id) INTO emptied FROM import_added
+   WHERE shop_id = p_shop_id AND import_id = p_import_id AND wishlist_id = ANY (ids) AND list_created;
   WITH taken AS (
     DELETE FROM import_added WHERE shop_id = p_shop_id AND import_id = p_import_id AND wishlist_id = ANY (ids)
     RETURNING wishlist_id, product_id, variant_id, added_at, seq
@@ -42,23 +48,32 @@ BEGIN
     DELETE FROM wishlist_item i USING taken t
      WHERE i.shop_id = p_shop_id AND i.wishlist_id = t.wishlist_id AND i.product_id = t.product_id
        AND i.variant_id = t.variant_id AND i.seq = t.seq AND i.added_at = t.added_at AND i.carted_at IS NULL
-    RETURNING i.wishlist_id, i.product_id, i.variant_id
+    RETURNING i.wishlist_id, i.product_id, i.variant_id,
+              item_snapshot(i.added_at, i.seq, i.saved_on, i.carted_at, i.quantity, i.note, i.properties, i.position, i.saved_price) AS snapshot
   ), shrunk AS (
     UPDATE wishlist w SET item_count = w.item_count - n.removed, version = w.version + 1, updated_at = p_at
       FROM (SELECT wishlist_id, count(*)::integer AS removed FROM removed GROUP BY wishlist_id) AS n
      WHERE w.shop_id = p_shop_id AND w.id = n.wishlist_id
-    RETURNING w.id, w.owner_kind, w.owner_id, w.version, w.item_count
+    RETURNING w.id, w.owner_kind, w.owner_id, w.handle, w.version, w.item_count
   ), logged AS (
-    INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, version, item_count,
-                          product_id, variant_id, at, day)
-    SELECT p_shop_id, 'removed', 'import', l.owner_kind, l.owner_id, l.id, l.version, l.item_count,
-           r.product_id, r.variant_id, p_at, (p_at AT TIME ZONE s.time_zone)::date
+    INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, list_id, version, item_count,
+                          product_id, variant_id, before, at, day)
+    SELECT p_shop_id, 'removed', 'import', l.owner_kind, l.owner_id, l.id, nullif(l.handle, 'default'), l.version, l.item_count,
+           r.product_id, r.variant_id, r.snapshot, p_at, (p_at AT TIME ZONE s.time_zone)::date
       FROM removed r
       JOIN shrunk l ON l.id = r.wishlist_id
       JOIN shop s ON s.id = p_shop_id
     RETURNING 1
   )
   SELECT count(*) INTO removed_count FROM logged;
+
+  SELECT array_agg(id) INTO emptied FROM wishlist
+   WHERE shop_id = p_shop_id AND id = ANY (emptied) AND item_count = 0 AND deleted_at IS NULL;
+  UPDATE share_link SET revoked_at = p_at WHERE shop_id = p_shop_id AND wishlist_id = ANY (emptied) AND revoked_at IS NULL;
+  UPDATE wishlist SET version = version + 1, updated_at = p_at, deleted_at = p_at WHERE shop_id = p_shop_id AND id = ANY (emptied);
+  FOREACH n IN ARRAY coalesce(emptied, '{}') LOOP
+    PERFORM wishlist_log_list(p_shop_id, n, 'list_deleted', 'import', p_at, NULL);
+  END LOOP;
 
   UPDATE wishlist_import SET items_undone = items_undone + removed_count, updated_at = p_at
    WHERE shop_id = p_shop_id AND id = p_import_id;

@@ -1,4 +1,5 @@
--- Creates the webhook events and deliveries of a batch of a shop's activity. Returns the endpoints that received deliveries.
+-- Creates the webhook events and deliveries of a batch of a shop's activity. Returns the endpoints that received deliveries. Which change makes which
+-- event is the table in docs/webhooks.md.
 CREATE OR REPLACE FUNCTION outbox_create_deliveries(p_shop_id bigint, p_batch activity[]) RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE
   -- Of an event's first delivery; see webhook_delivery.priority.
@@ -11,20 +12,32 @@ BEGIN
   END IF;
 
   WITH named AS MATERIALIZED (
-    SELECT uuid_v7() AS event_id, b.*,
-           CASE b.kind WHEN 'added' THEN 'wishlist.item.added' WHEN 'removed' THEN 'wishlist.item.removed' ELSE 'wishlist.shared' END
-           AS event
+    SELECT uuid_v7() AS event_id, k.event,
+           -- A moved item is in the other list now, which its removal from the first one names.
+           CASE WHEN b.source = 'move' THEN nullif(b.data ->> 'movedTo', 'default') ELSE b.list_id END AS list,
+           CASE WHEN b.source = 'move' THEN json_build_object('previousListId', coalesce(b.list_id, 'default'))
+                WHEN b.kind = 'updated' THEN (coalesce(b.data, '{}') - 'addedAt')::json
+                WHEN b.kind = 'list_created' THEN json_build_object('name', b.data -> 'name')
+                WHEN b.kind = 'list_renamed' THEN json_build_object('name', b.data -> 'name', 'previousName', b.before -> 'name')
+                WHEN b.kind = 'list_deleted' THEN json_build_object('name', b.data -> 'name') END AS more, b.*
       FROM unnest(p_batch) AS b
-     WHERE b.owner_kind = 'customer'
-       AND ((b.kind = 'added' AND b.source <> 'import')
-            OR (b.kind = 'removed' AND b.source IN ('api', 'storefront', 'staff')) OR b.kind = 'shared')
+     CROSS JOIN LATERAL (
+       SELECT CASE WHEN b.kind = 'added' AND b.source NOT IN ('import', 'move') THEN 'wishlist.item.added'
+                   WHEN b.kind = 'removed' AND b.source IN ('api', 'storefront', 'staff', 'restore') THEN 'wishlist.item.removed'
+                   WHEN b.kind = 'updated' OR (b.kind = 'removed' AND b.source = 'move') THEN 'wishlist.item.updated'
+                   WHEN b.kind = 'shared' THEN 'wishlist.shared'
+                   WHEN b.kind = 'list_created' AND b.source <> 'import' THEN 'wishlist.list.created'
+                   WHEN b.kind = 'list_renamed' THEN 'wishlist.list.renamed'
+                   WHEN b.kind = 'list_deleted' AND b.source <> 'import' THEN 'wishlist.list.deleted' END AS event) AS k
+     WHERE b.owner_kind = 'customer' AND k.event IS NOT NULL
   ), subscribed AS MATERIALIZED (
     SELECT e.id AS endpoint_id, n.*
-      FROM named n JOIN webhook_endpoint e ON e.shop_id = p_shop_id AND e.disabled_at IS NULL AND n.event = ANY (e.events)
+      FROM named n JOIN webhook_endpoint e ON e.shop_id = p_shop_id AND e.disabled_at IS NULL
+                                          AND (n.event = ANY (e.events) OR n.event = ANY (e.list_events))
   ), events AS (
-    INSERT INTO webhook_event (shop_id, id, event, at, customer_id, product_id, variant_id, share_link_id, item_count, trace)
-    SELECT DISTINCT ON (s.event_id) p_shop_id, s.event_id, s.event, s.at, s.owner_id, s.product_id, s.variant_id,
-           s.share_link_id, CASE WHEN s.kind = 'shared' THEN s.item_count END, s.trace
+    INSERT INTO webhook_event (shop_id, id, event, at, customer_id, list_id, product_id, variant_id, share_link_id, item_count, data, trace)
+    SELECT DISTINCT ON (s.event_id) p_shop_id, s.event_id, s.event, s.at, s.owner_id, s.list, s.product_id, s.variant_id,
+           s.share_link_id, CASE WHEN s.kind = 'shared' THEN s.item_count END, s.more, s.trace
       FROM subscribed s
      ORDER BY s.event_id
   ), deliveries AS (

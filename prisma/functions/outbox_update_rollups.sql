@@ -1,13 +1,15 @@
 -- Adds a batch of a shop's activity to the rollups: shoppers and their active days, sums per day and product, saved items per product and variant.
 --
--- The effect of a row follows from its kind (added, removed, shared, carted, merged) and its source:
+-- The effect of a row follows from its kind (added, removed, updated, shared, carted, merged, list_…) and its source:
 --   api, storefront, merge          a change by the shopper: reports count it, and the shopper is active that day
+--   move, restore                   the shopper is active, but what was moved or brought back counts neither as added nor as removed
 --   guest_merge                     a guest's items become a customer's: added for the customer, removed for the guest
 --   staff, import, purge, erasure   no shopper acted
--- An added or removed row changes the number of saved items, whatever its source.
+-- An added or removed row changes the number of saved items, whatever its source. A removed list is one removed row per item.
 CREATE OR REPLACE FUNCTION outbox_update_rollups(p_shop_id bigint, p_batch activity[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   shopper_sources CONSTANT text[] := ARRAY['api', 'storefront', 'merge'];
+  active_sources CONSTANT text[] := shopper_sources || ARRAY['move', 'restore'];
   f record;
 BEGIN
   FOR f IN SELECT b.owner_id, b.merged_guest_id FROM unnest(p_batch) AS b WHERE b.kind = 'merged' ORDER BY b.id LOOP
@@ -17,7 +19,7 @@ BEGIN
   -- The LIMIT makes the planner look shoppers up row by row, by their keys. It can't know how long a batch is and would join whole tables.
   WITH acting AS MATERIALIZED (
     SELECT a.owner_kind, a.owner_id, a.day, k.id, k.alias_of, k.last_active_on
-      FROM (SELECT DISTINCT b.owner_kind, b.owner_id, b.day FROM unnest(p_batch) AS b WHERE b.source = ANY (shopper_sources)) AS a
+      FROM (SELECT DISTINCT b.owner_kind, b.owner_id, b.day FROM unnest(p_batch) AS b WHERE b.source = ANY (active_sources)) AS a
       LEFT JOIN LATERAL (SELECT s.id, s.alias_of, s.last_active_on FROM shopper s
                           WHERE s.shop_id = p_shop_id AND s.owner_kind = a.owner_kind AND s.owner_id = a.owner_id LIMIT 1) AS k
         ON true
@@ -75,7 +77,7 @@ BEGIN
   SELECT p_shop_id, b.product_id, b.day, count(*) FILTER (WHERE b.kind = 'added'),
          count(*) FILTER (WHERE b.kind = 'removed'), count(*) FILTER (WHERE b.kind = 'carted')
     FROM unnest(p_batch) AS b
-   WHERE b.source = ANY (shopper_sources) AND b.product_id IS NOT NULL
+   WHERE b.source = ANY (shopper_sources) AND b.kind IN ('added', 'removed', 'carted')
    GROUP BY b.product_id, b.day
       ON CONFLICT (shop_id, product_id, day) DO UPDATE
      SET items_added = t.items_added + EXCLUDED.items_added, items_removed = t.items_removed + EXCLUDED.items_removed,

@@ -1,18 +1,21 @@
--- Adds a variant. A guest without a list counts against the shop's limit for new guests, unless p_guest_limit is NULL. With p_any_variant, for a
+-- Adds a variant to a list, with details if there are any. A guest without a list counts against the shop's limit for new guests, unless p_guest_limit is NULL. With p_any_variant, for a
 -- shopper who names no variant, a product that is saved in any variant is present.
 -- outcome: added | present | full (the shop's item cap) | refused (too many new guests in this hour; nothing has changed)
 -- saved_variant_id: the variant that was added or is present
 CREATE OR REPLACE FUNCTION wishlist_add(
   p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_variant_id text,
   p_source text, p_at timestamptz, p_guest_limit integer DEFAULT NULL,
-  p_any_variant boolean DEFAULT false, OUT outcome text, OUT count_after integer, OUT saved_variant_id text
+  p_any_variant boolean DEFAULT false, p_list text DEFAULT 'default', p_quantity integer DEFAULT NULL, p_note text DEFAULT NULL,
+  p_properties jsonb DEFAULT NULL, OUT outcome text, OUT count_after integer, OUT saved_variant_id text
 ) LANGUAGE plpgsql AS $$
 DECLARE
   s record;
   w wishlist;
+  price_now numeric;
   limited CONSTANT boolean := p_owner_kind = 'guest' AND p_guest_limit IS NOT NULL;
+  detailed CONSTANT boolean := p_quantity IS NOT NULL OR p_note IS NOT NULL OR p_properties IS NOT NULL;
 BEGIN
-  w := wishlist_lock(p_shop_id, p_owner_kind, p_owner_id, p_at, NOT limited);
+  w := wishlist_lock(p_shop_id, p_owner_kind, p_owner_id, p_at, NOT limited, p_list);
   IF w.id IS NULL THEN
     IF NOT guest_admit(p_shop_id, p_guest_limit, p_at) THEN
       outcome := 'refused';
@@ -38,14 +41,16 @@ BEGIN
     RETURN;
   END IF;
 
-  INSERT INTO wishlist_item (shop_id, wishlist_id, product_id, variant_id, added_at, saved_on)
-  VALUES (p_shop_id, w.id, p_product_id, p_variant_id, p_at, s.today);
-  UPDATE wishlist SET item_count = item_count + 1, version = version + 1, updated_at = p_at
+  SELECT price INTO price_now FROM variant
+   WHERE shop_id = p_shop_id AND variant_id = p_variant_id AND product_id = p_product_id AND deleted_at IS NULL;
+  INSERT INTO wishlist_item (shop_id, wishlist_id, product_id, variant_id, added_at, saved_on, quantity, note, properties, saved_price)
+  VALUES (p_shop_id, w.id, p_product_id, p_variant_id, p_at, s.today, p_quantity, p_note, p_properties, price_now);
+  UPDATE wishlist SET item_count = item_count + 1, version = version + 1, updated_at = p_at, has_details = has_details OR detailed
    WHERE shop_id = p_shop_id AND id = w.id;
-  INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, version, item_count,
-                        product_id, variant_id, at, day)
-  VALUES (p_shop_id, 'added', p_source, p_owner_kind, p_owner_id, w.id, w.version + 1, w.item_count + 1,
-          p_product_id, p_variant_id, p_at, s.today);
+  INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, list_id, version, item_count,
+                        product_id, variant_id, data, at, day)
+  VALUES (p_shop_id, 'added', p_source, p_owner_kind, p_owner_id, w.id, nullif(w.handle, 'default'), w.version + 1, w.item_count + 1,
+          p_product_id, p_variant_id, CASE WHEN detailed THEN item_data(p_at, p_at, p_quantity, p_note, p_properties, NULL) END, p_at, s.today);
   outcome := 'added';
   saved_variant_id := p_variant_id;
   count_after := w.item_count + 1;

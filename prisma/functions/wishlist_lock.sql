@@ -1,12 +1,13 @@
--- Returns an owner's wishlist, locked until the end of the transaction. Without a wishlist, p_create creates one; otherwise the result is
--- a row of NULLs. A guest whose list was merged into a customer's has none and gets none: error WL002.
+-- Returns a list of an owner, locked until the end of the transaction. Without a default list, p_create creates one; otherwise the result is a row of
+-- NULLs. A named list that does not exist: error WL003. A guest whose list was merged into a customer's has none and gets none: error WL002.
 --
 -- The functions in this folder are the only writers of wishlist, wishlist_item, share_link, cart_event, activity and the rollups (retention aside).
 -- Each locks the wishlist's row first and reads the rest afterwards: under READ COMMITTED every statement sees what was committed before it
--- began, so the holder of the lock sees all earlier changes. Locks are taken in this order: the guest (guest_lock), the guest's wishlist, the
--- customer's wishlist. No function waits for two wishlists of one kind.
+-- began, so the holder of the lock sees all earlier changes. Locks are taken in this order: the guest (guest_lock), the guest's lists, the
+-- customer's lists; those of one owner in the order of their ids, in which the default list is the first. Whoever holds the default list's lock
+-- decides about the owner's lists: their number, names and order.
 CREATE OR REPLACE FUNCTION wishlist_lock(
-  p_shop_id bigint, p_owner_kind text, p_owner_id text, p_at timestamptz, p_create boolean
+  p_shop_id bigint, p_owner_kind text, p_owner_id text, p_at timestamptz, p_create boolean, p_list text DEFAULT 'default'
 ) RETURNS wishlist LANGUAGE plpgsql AS $$
 DECLARE
   w wishlist;
@@ -16,8 +17,11 @@ BEGIN
   END IF;
   LOOP
     SELECT * INTO w FROM wishlist
-     WHERE shop_id = p_shop_id AND owner_kind = p_owner_kind AND owner_id = p_owner_id AND handle = 'default'
+     WHERE shop_id = p_shop_id AND owner_kind = p_owner_kind AND owner_id = p_owner_id AND handle = p_list AND deleted_at IS NULL
        FOR NO KEY UPDATE;
+    IF NOT FOUND AND p_list <> 'default' THEN
+      RAISE EXCEPTION 'the owner has no list %', p_list USING ERRCODE = 'WL003';
+    END IF;
     IF FOUND OR NOT p_create THEN
       RETURN w;
     END IF;

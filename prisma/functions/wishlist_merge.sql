@@ -1,15 +1,17 @@
--- Merges items (three arrays of equal length) into a wishlist, all or nothing. Of duplicates the earliest time counts, a future time counts as now,
--- and an item that is saved already keeps its row. Exceeding the shop's item cap raises WL001 and changes nothing.
+-- Merges items (arrays of equal length) into a list, all or nothing. Of duplicates the earliest counts, a future time counts as now, and an item that
+-- is saved already keeps its row and details. Exceeding the shop's item cap raises WL001 and changes nothing.
 CREATE OR REPLACE FUNCTION wishlist_merge(
   p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_ids text[], p_variant_ids text[],
-  p_added_at timestamptz[], p_source text, p_at timestamptz, OUT added_count integer, OUT count_after integer
+  p_added_at timestamptz[], p_source text, p_at timestamptz, p_list text DEFAULT 'default', p_quantities integer[] DEFAULT NULL,
+  p_notes text[] DEFAULT NULL, p_properties jsonb[] DEFAULT NULL, OUT added_count integer, OUT count_after integer
 ) LANGUAGE plpgsql AS $$
 DECLARE
   s record;
   w wishlist;
+  detailed boolean;
 BEGIN
   -- An empty merge creates no wishlist.
-  w := wishlist_lock(p_shop_id, p_owner_kind, p_owner_id, p_at, cardinality(p_product_ids) > 0);
+  w := wishlist_lock(p_shop_id, p_owner_kind, p_owner_id, p_at, cardinality(p_product_ids) > 0, p_list);
   SELECT item_cap, (p_at AT TIME ZONE time_zone)::date AS today INTO STRICT s FROM shop WHERE id = p_shop_id;
   added_count := 0;
   count_after := coalesce(w.item_count, 0);
@@ -18,27 +20,30 @@ BEGIN
   END IF;
 
   WITH given AS (
-    SELECT product_id, variant_id, least(min(added_at), p_at) AS added_at, min(place) AS place
-      FROM unnest(p_product_ids, p_variant_ids, p_added_at) WITH ORDINALITY
-           AS g (product_id, variant_id, added_at, place)
-     GROUP BY product_id, variant_id
+    SELECT DISTINCT ON (product_id, variant_id) product_id, variant_id, least(added_at, p_at) AS added_at, place, quantity, note, properties
+      FROM unnest(p_product_ids, p_variant_ids, p_added_at, p_quantities, p_notes, p_properties) WITH ORDINALITY
+           AS g (product_id, variant_id, added_at, quantity, note, properties, place)
+     ORDER BY product_id, variant_id, g.added_at, place
   ), added AS (
-    INSERT INTO wishlist_item (shop_id, wishlist_id, product_id, variant_id, added_at, saved_on)
-    SELECT p_shop_id, w.id, product_id, variant_id, added_at, CASE WHEN p_source <> 'import' THEN s.today END
+    INSERT INTO wishlist_item (shop_id, wishlist_id, product_id, variant_id, added_at, saved_on, quantity, note, properties, saved_price)
+    SELECT p_shop_id, w.id, product_id, variant_id, added_at, CASE WHEN p_source <> 'import' THEN s.today END, quantity, note, properties,
+           (SELECT v.price FROM variant v
+             WHERE v.shop_id = p_shop_id AND v.variant_id = given.variant_id AND v.product_id = given.product_id AND v.deleted_at IS NULL)
       FROM given
      ORDER BY added_at, place
         ON CONFLICT (shop_id, wishlist_id, product_id, variant_id) DO NOTHING
-    RETURNING product_id, variant_id, seq
+    RETURNING product_id, variant_id, added_at, seq, quantity, note, properties
   ), logged AS (
-    INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, version, item_count,
-                          product_id, variant_id, at, day)
-    SELECT p_shop_id, 'added', p_source, p_owner_kind, p_owner_id, w.id, w.version + 1,
-           w.item_count + (count(*) OVER ())::integer, product_id, variant_id, p_at, s.today
+    INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, list_id, version, item_count,
+                          product_id, variant_id, data, at, day)
+    SELECT p_shop_id, 'added', p_source, p_owner_kind, p_owner_id, w.id, nullif(w.handle, 'default'), w.version + 1,
+           w.item_count + (count(*) OVER ())::integer, product_id, variant_id,
+           item_data(added_at, p_at, quantity, note, properties, NULL), p_at, s.today
       FROM added
      ORDER BY seq
-    RETURNING 1
+    RETURNING coalesce(data - 'addedAt', '{}') <> '{}' AS detailed
   )
-  SELECT count(*) INTO added_count FROM logged;
+  SELECT count(*), bool_or(l.detailed) INTO added_count, detailed FROM logged l;
 
   IF added_count = 0 THEN
     RETURN;
@@ -47,6 +52,6 @@ BEGIN
   IF count_after > s.item_cap THEN
     RAISE EXCEPTION 'a wishlist of this shop holds at most % items', s.item_cap USING ERRCODE = 'WL001';
   END IF;
-  UPDATE wishlist SET item_count = count_after, version = version + 1, updated_at = p_at
+  UPDATE wishlist SET item_count = count_after, version = version + 1, updated_at = p_at, has_details = has_details OR detailed
    WHERE shop_id = p_shop_id AND id = w.id;
 END $$;

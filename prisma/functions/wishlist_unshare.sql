@@ -1,11 +1,11 @@
--- Closes the open share link. revoked is false when there was none.
+-- Closes the open share link of a list. revoked is false when there was none.
 CREATE OR REPLACE FUNCTION wishlist_unshare(
-  p_shop_id bigint, p_owner_kind text, p_owner_id text, p_at timestamptz, OUT revoked boolean
+  p_shop_id bigint, p_owner_kind text, p_owner_id text, p_at timestamptz, p_list text DEFAULT 'default', OUT revoked boolean
 ) LANGUAGE plpgsql AS $$
 DECLARE
   w wishlist;
 BEGIN
-  w := wishlist_lock(p_shop_id, p_owner_kind, p_owner_id, p_at, false);
+  w := wishlist_lock(p_shop_id, p_owner_kind, p_owner_id, p_at, false, p_list);
   UPDATE share_link SET revoked_at = p_at
    WHERE shop_id = p_shop_id AND wishlist_id = w.id AND revoked_at IS NULL AND expires_at > p_at;
   revoked := FOUND;

@@ -14,7 +14,9 @@ interface Route {
   name: string;
   scope: Scope;
   request: (customerId: string) => [method: string, path: string, options?: CallOptions];
-  /** permitted responses: for a customer without a wishlist, and for one with the product */
+  /** of a permitted response; 200 by default */
+  status?: number;
+  /** data of permitted responses, or the code of a refusal: for a customer without a wishlist, and for one with the product */
   allowed: { nothingSaved: unknown; treasureSaved: unknown };
 }
 
@@ -25,6 +27,31 @@ const link = {
   expiresAt: expect.any(String) as unknown,
 };
 const merged = { merged: true, addedCount: 1, skipped: [] };
+
+const time = expect.any(String) as unknown;
+/** The default list. */
+const listed = (itemCount: number): Record<string, unknown> => ({
+  listId: "default",
+  name: null,
+  itemCount,
+  isDefault: true,
+  position: 0,
+  shared: itemCount > 0,
+  version: expect.any(Number) as unknown,
+  createdAt: itemCount > 0 ? time : null,
+  updatedAt: itemCount > 0 ? time : null,
+});
+const createdList = {
+  ...listed(1),
+  listId: expect.any(String) as unknown,
+  name: "New",
+  itemCount: 0,
+  isDefault: false,
+  position: 1,
+  shared: false,
+};
+
+const addedNew = { op: "add", productId: "new", variantId: "v", changed: true };
 
 const ROUTES: Route[] = [
   {
@@ -74,7 +101,153 @@ const ROUTES: Route[] = [
     request: (customer) => ["DELETE", `/v1/wishlists/${customer}/share`],
     allowed: { nothingSaved: { revoked: false }, treasureSaved: { revoked: true } },
   },
+  {
+    name: "GET /v1/wishlists/{customerId}/contains",
+    scope: "read_wishlists",
+    request: (customer) => ["GET", `/v1/wishlists/${customer}/contains?product_id=${TREASURE}`],
+    allowed: {
+      nothingSaved: { products: [] },
+      treasureSaved: { products: [{ productId: TREASURE, variants: [{ variantId: "v", listIds: ["default"] }] }] },
+    },
+  },
+  {
+    name: "GET /v1/wishlists/{customerId}/lists",
+    scope: "read_wishlists",
+    request: (customer) => ["GET", `/v1/wishlists/${customer}/lists`],
+    allowed: {
+      nothingSaved: { lists: [listed(0)], nextCursor: null },
+      treasureSaved: { lists: [listed(1)], nextCursor: null },
+    },
+  },
+  {
+    name: "POST /v1/wishlists/{customerId}/lists",
+    scope: "write_wishlists",
+    request: (customer) => ["POST", `/v1/wishlists/${customer}/lists`, { json: { name: "New" } }],
+    status: 201,
+    allowed: { nothingSaved: createdList, treasureSaved: createdList },
+  },
+  {
+    name: "GET /v1/wishlists/{customerId}/lists/{listId}",
+    scope: "read_wishlists",
+    request: (customer) => ["GET", `/v1/wishlists/${customer}/lists/default`],
+    allowed: { nothingSaved: listed(0), treasureSaved: listed(1) },
+  },
+  {
+    name: "PATCH /v1/wishlists/{customerId}/lists/{listId}",
+    scope: "write_wishlists",
+    request: (customer) => ["PATCH", `/v1/wishlists/${customer}/lists/default`, { json: { name: "Mine" } }],
+    allowed: {
+      nothingSaved: { ...listed(1), name: "Mine", itemCount: 0, shared: false },
+      treasureSaved: { ...listed(1), name: "Mine" },
+    },
+  },
+  {
+    name: "DELETE /v1/wishlists/{customerId}/lists/{listId}",
+    scope: "write_wishlists",
+    request: (customer) => ["DELETE", `/v1/wishlists/${customer}/lists/unknown`],
+    allowed: { nothingSaved: "list_not_found", treasureSaved: "list_not_found" },
+  },
+  {
+    name: "GET /v1/wishlists/{customerId}/lists/{listId}/items",
+    scope: "read_wishlists",
+    request: (customer) => ["GET", `/v1/wishlists/${customer}/lists/default/items`],
+    allowed: {
+      nothingSaved: { items: [], count: 0, total: 0, has_more: false },
+      treasureSaved: { items: [treasure], count: 1, total: 1, has_more: false },
+    },
+  },
+  {
+    name: "POST /v1/wishlists/{customerId}/lists/{listId}/items",
+    scope: "write_wishlists",
+    request: (customer) => [
+      "POST",
+      `/v1/wishlists/${customer}/lists/default/items`,
+      { json: { product_id: "new", variant_id: "v" } },
+    ],
+    allowed: { nothingSaved: { added: true, itemCount: 1 }, treasureSaved: { added: true, itemCount: 2 } },
+  },
+  {
+    name: "PATCH /v1/wishlists/{customerId}/lists/{listId}/items/{productId}",
+    scope: "write_wishlists",
+    request: (customer) => [
+      "PATCH",
+      `/v1/wishlists/${customer}/lists/default/items/${TREASURE}`,
+      { json: { quantity: 2 } },
+    ],
+    allowed: { nothingSaved: "item_not_found", treasureSaved: { ...treasure, updated: true, quantity: 2 } },
+  },
+  {
+    name: "DELETE /v1/wishlists/{customerId}/lists/{listId}/items/{productId}",
+    scope: "write_wishlists",
+    request: (customer) => ["DELETE", `/v1/wishlists/${customer}/lists/default/items/${TREASURE}`],
+    allowed: { nothingSaved: { removed: false, itemCount: 0 }, treasureSaved: { removed: true, itemCount: 0 } },
+  },
+  {
+    name: "POST /v1/wishlists/{customerId}/lists/{listId}/items/move",
+    scope: "write_wishlists",
+    request: (customer) => [
+      "POST",
+      `/v1/wishlists/${customer}/lists/default/items/move`,
+      { json: { items: [{ productId: TREASURE }], to: "unknown" } },
+    ],
+    allowed: { nothingSaved: "list_not_found", treasureSaved: "list_not_found" },
+  },
+  {
+    name: "POST /v1/wishlists/{customerId}/lists/{listId}/items/batch",
+    scope: "write_wishlists",
+    request: (customer) => [
+      "POST",
+      `/v1/wishlists/${customer}/lists/default/items/batch`,
+      { json: { operations: [{ op: "add", productId: "new", variantId: "v" }] } },
+    ],
+    allowed: {
+      nothingSaved: { results: [addedNew], itemCount: 1 },
+      treasureSaved: { results: [addedNew], itemCount: 2 },
+    },
+  },
+  {
+    name: "GET /v1/wishlists/{customerId}/lists/{listId}/history",
+    scope: "read_wishlists",
+    request: (customer) => ["GET", `/v1/wishlists/${customer}/lists/default/history`],
+    allowed: {
+      nothingSaved: { versions: [], nextCursor: null },
+      treasureSaved: {
+        versions: [expect.objectContaining({ version: 1, source: "api", addedCount: 1, itemCount: 1 }) as unknown],
+        nextCursor: null,
+      },
+    },
+  },
+  {
+    name: "POST /v1/wishlists/{customerId}/lists/{listId}/restore",
+    scope: "write_wishlists",
+    request: (customer) => ["POST", `/v1/wishlists/${customer}/lists/default/restore`, { json: { version: 0 } }],
+    allowed: {
+      nothingSaved: "list_not_found",
+      treasureSaved: { addedCount: 0, removedCount: 1, updatedCount: 0, itemCount: 0, version: 2 },
+    },
+  },
+  {
+    name: "GET /v1/wishlists/{customerId}/lists/{listId}/share",
+    scope: "write_wishlists",
+    request: (customer) => ["GET", `/v1/wishlists/${customer}/lists/default/share`],
+    allowed: { nothingSaved: link, treasureSaved: link },
+  },
+  {
+    name: "DELETE /v1/wishlists/{customerId}/lists/{listId}/share",
+    scope: "write_wishlists",
+    request: (customer) => ["DELETE", `/v1/wishlists/${customer}/lists/default/share`],
+    allowed: { nothingSaved: { revoked: false }, treasureSaved: { revoked: true } },
+  },
 ];
+
+/** Returns what a permitted response holds: its data, or the code of a refusal. */
+function outcomeOf(response: ApiResponse, { status = 200 }: Route): unknown {
+  if (response.status >= 400) return response.error().code;
+  expect(response.status).toBe(status);
+  return response.data();
+}
+
+test.override({ shopOptions: { plan: "growth" } });
 
 let service: InProcessApp;
 let call: Call;
@@ -223,11 +396,11 @@ describe.each(ROUTES)("$name", (route) => {
     ["all of its scopes", {}],
     ["a customer of the same id", { customer_id: "victim" }],
   ])("another shop's token for %s gets the response for an unknown id", async (_for, more) => {
-    const at = await makeShop(service, call);
+    const at = await makeShop(service, call, { plan: "growth" });
     const token = await exchange(call, at, more);
     const before = await everythingStored(service.database, shop.id);
     const response = await send(route, "victim", await bearer(token));
-    expect([response.status, response.data()]).toEqual([200, route.allowed.nothingSaved]);
+    expect(outcomeOf(response, route)).toEqual(route.allowed.nothingSaved);
     expect(response.text).not.toContain(TREASURE);
     expect(response.text).not.toContain(shareToken);
     expect(await everythingStored(service.database, shop.id)).toEqual(before);
@@ -244,7 +417,7 @@ describe.each(ROUTES)("$name", (route) => {
     const victim = await storedWishlist(service.database, shop.id, "victim");
     const bound = "customer_id" in more ? { ...more, customer_id: owner } : more;
     const response = await send(route, owner, await bearer(exchange(call, shop, bound)));
-    expect([response.status, response.data()]).toEqual([200, route.allowed.treasureSaved]);
+    expect(outcomeOf(response, route)).toEqual(route.allowed.treasureSaved);
     expect(await storedWishlist(service.database, shop.id, "victim")).toEqual(victim);
   });
 });

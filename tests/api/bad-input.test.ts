@@ -379,12 +379,15 @@ describe("the fields of an add", () => {
     },
   );
 
-  test.each(["x", "", "constructor", "toString", "hasOwnProperty", "prototype", "customer_id", "quantity", "addedAt"])(
+  test.each(["x", "", "constructor", "toString", "hasOwnProperty", "prototype", "customer_id", "price", "addedAt"])(
     "with the unknown name %j are refused with the known names",
     async (name) => {
       const response = await post(ITEMS, { json: { product_id: "p2", [name]: "v" } });
       expectFailure(response, 400, "invalid_request", [
-        { path: `body.${name}`, problem: "is not a known field; known: product_id, variant_id" },
+        {
+          path: `body.${name}`,
+          problem: "is not a known field; known: product_id, variant_id, quantity, note, properties",
+        },
       ]);
     },
   );
@@ -658,7 +661,7 @@ describe("the query of a page", () => {
   const BACK = "must be at least 0";
   const FAR = "must be at most 2147483647";
   const TWICE = "is given more than once";
-  const UNKNOWN = "is not a known query parameter; known: limit, offset";
+  const UNKNOWN = "is not a known query parameter; known: limit, offset, expand, sort, direction, available, q";
 
   test.each<[query: string, place: string, problem: string]>([
     ["limit=0", "limit", FEW],

@@ -75,7 +75,7 @@ function sampleOf(body: z.ZodType): unknown {
 }
 
 function plain(value: unknown): string {
-  return typeof value === "string" ? value : "unknown";
+  return typeof value === "string" || typeof value === "number" ? String(value) : "unknown";
 }
 
 function fill(path: string, { values }: World): string {
@@ -150,7 +150,7 @@ export function cases(operation: Operation, world: World): Case[] {
 
   return [
     ...operation.bodies.map((one, n) => send(`example ${n + 1}`, { body: bodyOf(one, operation, world) })),
-    ...(body === undefined ? [send("a valid request")] : []),
+    ...(body === undefined ? [send("a valid request", { at: path + (requiredQueryOf(operation) ?? query) })] : []),
     send("the same again"),
     send("no token", { headers: { "content-type": type } }),
     send("an unknown token", withToken("garbage")),
@@ -205,6 +205,15 @@ export function cases(operation: Operation, world: World): Case[] {
       method === operation.method ? [] : [send(`method ${method}`, { method })],
     ),
   ];
+}
+
+/** Returns the query with the examples of the parameters that an API operation requires, if there are any. */
+function requiredQueryOf({ path, method }: Operation): string | undefined {
+  const parameters = contract.paths[path]?.[method.toLowerCase()]?.parameters ?? [];
+  const given = parameters.flatMap(({ name, in: place, required, example }) =>
+    place === "query" && required ? [[name, String(example)]] : [],
+  );
+  return given.length === 0 ? undefined : `?${new URLSearchParams(given).toString()}`;
 }
 
 /** Returns bodies of which one field each has the wrong type. */

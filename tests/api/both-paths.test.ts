@@ -17,12 +17,23 @@ async function makeWorld(app: InProcessApp, call: Call): Promise<World> {
   const add = { token, json: { product_id: "84001", variant_id: "44001" } };
   for (const customer of ["7001", "7002"]) await call("POST", `/v1/wishlists/${customer}/items`, add);
   const shared = await call("GET", "/v1/wishlists/7002/share", { token });
+  const named = await call("POST", "/v1/wishlists/7001/lists", { token, json: { name: "Named" } });
+  const { listId } = named.data<{ listId: string }>();
+  // The items of the documented examples, and one whose product is in the catalog.
+  const operations = [
+    { op: "add", productId: "8261504012487", variantId: "44619204067527" },
+    { op: "add", productId: "84001", variantId: "44001" },
+    { op: "update", productId: "84001", position: 1 },
+  ];
+  for (const operation of operations)
+    await call("POST", `/v1/wishlists/7001/lists/${listId}/items/batch`, { token, json: { operations: [operation] } });
   const hook = { url: "https://hooks.example.com/", events: ["wishlist.shared"] };
   const created = await call("POST", "/v1/webhooks", { token, json: hook });
   const { webhookId } = created.data<{ webhookId: string }>();
   await call("POST", `/v1/webhooks/${webhookId}/test`, { token });
   const found = await call("GET", `/v1/webhooks/${webhookId}/deliveries`, { token });
-  const page = await visitor(app, { shop: shop.domain, customer: "7001" })("GET", "");
+  const shopper = visitor(app, { shop: shop.domain, customer: "7001" });
+  const page = await shopper("GET", "");
   return {
     domain: shop.domain,
     tokens: {
@@ -35,6 +46,7 @@ async function makeWorld(app: InProcessApp, call: Call): Promise<World> {
     values: {
       customerId: "7001",
       productId: "84001",
+      listId,
       webhookId,
       deliveryId: found.data<{ deliveries: { deliveryId: string }[] }>().deliveries[0]?.deliveryId,
       shareToken: shared.data<{ shareToken: string }>().shareToken,
@@ -46,6 +58,13 @@ async function makeWorld(app: InProcessApp, call: Call): Promise<World> {
       token: /wl_token = "([^"]+)"/.exec(page.text)?.[1],
       product: "84001",
       variant: "44001",
+      variantId: "44001",
+      list: listId,
+      name: "Camping",
+      note: "For the trip",
+      quantity: 2,
+      to: "default",
+      version: 2,
     },
   };
 }
@@ -60,6 +79,7 @@ function maskText(text: string): string {
   return text
     .replaceAll(/shop-[0-9a-f]{10}/g, "(shop)")
     .replaceAll(/\breq_\w{22}\b/g, "(request)")
+    .replaceAll(/\blst_\w{22}\b/g, "(list)")
     .replaceAll(/\bwhsec_[\w+/=]+/g, "(secret)")
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "(time)")
     .replaceAll(/(?<![\w-])(?=[\w-]*\d)[\w-]{16,}/g, "(id)")
@@ -87,9 +107,22 @@ interface Seen {
 
 const CHANGING = new Set(["x-request-id", "date", "content-length"]);
 
+function isStream({ headers }: Response): boolean {
+  return headers.get("content-type")?.startsWith("text/event-stream") === true;
+}
+
+/** Returns what a stream sends at once, and closes it: it would go on. */
+async function beginningOf({ body }: Response): Promise<Buffer> {
+  if (!body) return Buffer.alloc(0);
+  const reader = body.getReader();
+  const { value } = await reader.read();
+  await reader.cancel();
+  return Buffer.from(value ?? []);
+}
+
 async function send(app: InProcessApp, { path, init, target }: Case, fastPath: boolean): Promise<Seen> {
   const response = await app.fetch(path, init, { fastPath, target });
-  const bytes = Buffer.from(await response.arrayBuffer());
+  const bytes = isStream(response) ? await beginningOf(response) : Buffer.from(await response.arrayBuffer());
   const coding = response.headers.get("content-encoding") ?? "";
   const decode = DECODERS[coding];
   const headers = [...response.headers]

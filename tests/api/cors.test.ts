@@ -52,6 +52,7 @@ test.for([
       "content-type",
       "idempotency-key",
       "if-none-match",
+      "last-event-id",
     ]);
     expect(response.headers.get("access-control-max-age")).toMatch(/^[1-9]\d*$/);
     expect(response.headers.get("allow")).toBe(response.headers.get("access-control-allow-methods"));

@@ -40,7 +40,7 @@ interface Sent {
 }
 
 async function statusOf({ action, target, body, type = "application/json", headers = {} }: Sent): Promise<number> {
-  const http: RequestContext = { requestId: "req_x", clientAddress: "127.0.0.1", target, logged: {} };
+  const http: RequestContext = { requestId: "req_x", clientAddress: "127.0.0.1", target, timing: {}, logged: {} };
   const request = new Request(`http://x${target.split("?", 1)[0] ?? ""}`, {
     method: body === undefined ? "GET" : "POST",
     headers: { authorization: `Bearer ${shop.token}`, "content-type": type, ...headers },

@@ -395,7 +395,7 @@ test.each<[why: string, body: unknown, ...places: string[]]>([
     { items: [{ ...good, variantId: "gid://shopify/Product/1" }] },
     "body.items[0].variantId",
   ],
-  ["an unknown field in an item", { items: [good, { ...good, quantity: 2 }] }, "body.items[1].quantity"],
+  ["an unknown field in an item", { items: [good, { ...good, price: 2 }] }, "body.items[1].price"],
   [
     "mistakes in two items",
     { items: [{ ...good, productId: "" }, good, { ...good, addedAt: "" }] },

@@ -79,7 +79,7 @@ describe("a delivery", () => {
       event: "wishlist.item.added",
       timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as unknown,
       shop: shop.domain,
-      data: { customerId: "c1", productId, variantId: `v${items}` },
+      data: { customerId: "c1", productId, variantId: `v${items}`, listId: "default" },
     });
     expect(one.headers["content-type"]).toBe("application/json");
     expect(new Webhook(webhook.secret).verify(one.text, one.headers)).toEqual(one.body);
@@ -107,6 +107,7 @@ describe("a delivery", () => {
       shareUrl: link["shareUrl"],
       expiresAt: link["expiresAt"],
       itemCount: 0,
+      listId: "default",
     });
     expect(new Set(all.map(({ id }) => id)).size).toBe(4);
   });
@@ -411,6 +412,7 @@ describe("on request", () => {
       customerId: "test-customer",
       productId: "test-product",
       variantId: "test-variant",
+      listId: "default",
     });
 
     // A failed test does not count as a failure of the webhook.

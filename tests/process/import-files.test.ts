@@ -4,7 +4,20 @@ import { startTasks } from "../../app/platform/task-runner.server.ts";
 import { stopAll } from "../../app/platform/lifecycle.server.ts";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
-import { addItem, exportLists, guestOwner, importTask, mergeItems } from "../../app/wishlists/index.server.ts";
+import {
+  addItem,
+  changeItem,
+  createList,
+  exportLists,
+  guestOwner,
+  importTask,
+  mergeItems,
+  readLists,
+  type ListRef,
+  type Owner,
+} from "../../app/wishlists/index.server.ts";
+import { newItemDetails } from "../../app/wishlists/details.ts";
+import { listNameSchema, nameKey } from "../../app/wishlists/list-names.ts";
 import { customerIdSchema } from "../../app/wishlists/identifiers.ts";
 import { client, type Call } from "../support/app/client.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
@@ -108,6 +121,20 @@ describe("an import file with errors", () => {
       ],
       1,
     ],
+    [
+      "details that spreadsheets or people have broken",
+      `owner_id,product_id,variant_id,added_at,list_name,quantity,note,properties,position
+c1,p1,v,${SAVED_AT},${"n".repeat(101)},0,${"x".repeat(501)},{oops},1;5
+c1,p1,v,${SAVED_AT},,,,,`,
+      [
+        "2 list_name: must have at most 100 characters",
+        "2 note: must have at most 500 characters",
+        "2 position: must be a number from -1000000000 to 1000000000",
+        '2 properties: must be a JSON object of texts, such as {"Engraving":"A. L."}',
+        "2 quantity: must be a whole number from 1 to 999",
+      ],
+      1,
+    ],
     ["a script", csvFile(`customer,<script>alert(1)</script> ,p1,v,${SAVED_AT}`, good), [], 2],
   ])("%s: reports line and problem and reads the other lines", async (_, file, problems, items) => {
     expect(await check(shop.id, file)).toMatchObject({ status: "ready", problems, items });
@@ -128,8 +155,23 @@ describe("an import file with errors", () => {
     ],
     [
       "a field too many",
-      `{"ownerId":"7","productId":"p","variantId":"v","addedAt":"${SAVED_AT}","note":1}`,
+      `{"ownerId":"7","productId":"p","variantId":"v","addedAt":"${SAVED_AT}","colour":1}`,
       [expect.stringContaining("1 : has unknown fields")],
+    ],
+    [
+      "details of other types",
+      `{"ownerId":"7","productId":"p","variantId":"v","addedAt":"${SAVED_AT}","quantity":"2","note":1,"properties":[],"position":"a"}`,
+      [
+        "1 note: is missing or not a string",
+        "1 position: must be a number from -1000000000 to 1000000000",
+        '1 properties: must be a JSON object of texts, such as {"Engraving":"A. L."}',
+        "1 quantity: must be a whole number from 1 to 999",
+      ],
+    ],
+    [
+      "a list without a name",
+      `{"ownerId":"7","productId":"p","variantId":"v","addedAt":"${SAVED_AT}","listId":"lst_1"}`,
+      ["1 listName: is missing; every list except the default list needs a name"],
     ],
     [
       "a prototype",
@@ -176,39 +218,86 @@ describe("an export", () => {
     variantId: id,
     addedAt: fc.integer({ min: 0, max: 5 }).map((n) => new Date(Date.UTC(2026, 0, 1, 0, 0, 0, n)).toISOString()),
   });
+  const text = fc.oneof(
+    fc.constantFrom(
+      "=SUM(A1)",
+      '"quoted", name',
+      "'apostrophe",
+      "2026",
+      "May 1",
+      "true",
+      "Grüße 🎁",
+      "贈り物",
+      "a;b",
+      "\\",
+      "-",
+    ),
+    fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 }),
+  );
+  const name = text.filter((given) => listNameSchema.safeParse(given).success);
+  const note = fc
+    .oneof(fc.constantFrom('Line one\r\nline "two"\n\n=three', "\t@tab", "12", ' ,"'), text)
+    .filter((given) => newItemDetails.note.safeParse(given).success);
+  const details = fc.record(
+    {
+      quantity: fc.integer({ min: 1, max: 999 }),
+      note,
+      properties: fc.dictionary(
+        text.filter((given) => newItemDetails.note.safeParse(given).success),
+        note,
+        { maxKeys: 3 },
+      ),
+    },
+    { requiredKeys: [] },
+  );
   const list = fc.record({
     owner: id,
     guest: fc.boolean(),
-    items: fc.uniqueArray(item, {
-      minLength: 1,
-      maxLength: 8,
-      selector: ({ productId, variantId }) => `${productId} ${variantId}`,
-    }),
+    /** undefined for the default list */
+    name: fc.option(name, { nil: undefined }),
+    items: fc.uniqueArray(
+      fc.tuple(item, details, fc.option(fc.double({ min: -1e9, max: 1e9, noNaN: true }), { nil: undefined })),
+      { minLength: 1, maxLength: 8, selector: ([{ productId, variantId }]) => `${productId} ${variantId}` },
+    ),
   });
 
   const dumpOf = (shopId: number) =>
     database.rows(
-      `SELECT w.owner_kind, w.owner_id, w.item_count, array_agg(i.product_id || ' ' || i.variant_id || ' ' || i.added_at ORDER BY i.added_at DESC, i.seq DESC) AS items
+      `SELECT w.owner_kind, w.owner_id, w.handle, w.name, w.name_key, w.item_count, json_agg(json_build_array(
+                i.product_id, i.variant_id, i.added_at, i.quantity, i.note, i.properties, i.position) ORDER BY i.added_at DESC, i.seq DESC) AS items
          FROM wishlist w JOIN wishlist_item i ON i.shop_id = w.shop_id AND i.wishlist_id = w.id
-        WHERE w.shop_id = $1 GROUP BY w.id, w.owner_kind, w.owner_id, w.item_count ORDER BY 1, 2`,
+        WHERE w.shop_id = $1 GROUP BY w.shop_id, w.id ORDER BY w.owner_kind, w.owner_id, w.handle <> 'default', w.position, w.handle`,
       [shopId],
     );
 
+  /** Returns the list of an owner that has the name, and creates it if there is none. */
+  async function listNamed(owner: Owner, wanted: string | undefined): Promise<ListRef> {
+    if (wanted === undefined) return owner;
+    const found = (await readLists(owner)).find((one) => one.name !== null && nameKey(one.name) === nameKey(wanted));
+    const { listId } = found ?? unwrap(await createList(owner, { name: listNameSchema.parse(wanted) }, "api"));
+    return { ...owner, listId };
+  }
+
   test.each(["csv", "ndjson"] as const)(
-    "of %s can be imported by another shop with the same lists in the same order",
+    "of %s can be imported by another shop with the same lists, names, details and order",
     async (format) => {
       await fc.assert(
         fc.asyncProperty(fc.array(list, { minLength: 1, maxLength: 6 }), async (lists) => {
-          const [from, to] = [await makeShop(service, call), await makeShop(service, call)];
-          for (const { owner, guest, items } of lists) {
+          const from = await makeShop(service, call, { plan: "growth" });
+          const to = await makeShop(service, call, { plan: "growth" });
+          for (const { owner, guest, name: wanted, items } of lists) {
             const whose = guest
               ? guestOwner(from.id, owner)
               : ({ shopId: from.id, kind: "customer", id: owner } as const);
-            unwrap(await mergeItems(whose, { items }, "merge"));
+            const ref = await listNamed(whose, wanted);
+            unwrap(await mergeItems(ref, { items: items.map(([saved, given]) => ({ ...saved, ...given })) }, "merge"));
+            for (const [saved, , position] of items) {
+              if (position !== undefined) unwrap(await changeItem(ref, saved, { position }, "api"));
+            }
           }
           const file = await exported(from.id, format);
           const done = await importFile(to.id, file, { fileName: `lists.${format}`, part: 100 });
-          expect(done).toMatchObject({ status: "done", rowsInvalid: 0 });
+          expect(done).toMatchObject({ status: "done", rowsInvalid: 0, listsRefused: 0 });
           expect(await dumpOf(to.id)).toEqual(await dumpOf(from.id));
           expect(await exported(to.id, format)).toBe(file);
         }),

@@ -54,7 +54,7 @@ test("the next process completes the reads and imports of a killed one exactly o
     await second.query("BEGIN");
     await second.query("LOCK TABLE import_problem IN ACCESS EXCLUSIVE MODE");
     unwrap(await takePart(other.id, { id, at: file.length - 1, bytes: file.subarray(-1) }));
-    await lockWaiters(database, 1, "%INSERT INTO import_item%");
+    await lockWaiters(database, 1, "%SET read_bytes = %");
     await service.stop("SIGKILL");
     await Promise.all([holder.query("COMMIT"), second.query("COMMIT")]);
   } finally {

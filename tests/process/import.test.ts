@@ -11,10 +11,14 @@ import {
   addItem,
   beginImport,
   cancelImport,
+  changeItem,
+  createList,
+  deleteList,
   guestOwner,
   importTask,
   latestImport,
   mergeGuest,
+  readLists,
   removeItem,
   startImport,
   takePart,
@@ -30,6 +34,7 @@ import {
   csvFile,
   customersFile,
   importFile,
+  ndjsonFile,
   SAVED_AT,
   importIdle,
   unwrap,
@@ -325,10 +330,10 @@ describe("an import", () => {
     const left = async (table: string) =>
       (await database.rows(`SELECT 1 FROM ${table} WHERE shop_id = $1`, [shop.id])).length;
     await until("the file to go", async () => (await left("import_part")) === 0);
-    expect(await left("import_item")).toBe(1);
+    expect(await left("import_entry")).toBe(1);
     expect(await transaction(shop.id, (tx) => cancelImport(tx, shop.id, id))).toBe(true);
     expect(await transaction(shop.id, (tx) => startImport(tx, shop.id, id))).toBeUndefined();
-    await until("what was read to go", async () => (await left("import_item")) === 0);
+    await until("what was read to go", async () => (await left("import_entry")) === 0);
     expect(await storedWishlist(database, shop.id, "c1")).toBeUndefined();
   });
 
@@ -362,7 +367,7 @@ describe("an import", () => {
       await holder.query("SELECT 1 FROM wishlist_import WHERE shop_id = $1 FOR UPDATE", [shop.id]);
       const { signal } = new AbortController();
       const both = Promise.all([readFile(shop.id, id, signal), readFile(shop.id, id, signal)]);
-      await lockWaiters(database, 2, "%INSERT INTO import_item%");
+      await lockWaiters(database, 2, "%SET read_bytes = %");
       await holder.query("COMMIT");
       await both;
     } finally {
@@ -409,11 +414,152 @@ describe("an import", () => {
     expect(await latestImport(shop.id)).toMatchObject({ status: "cancelled" });
     await until(
       "its items to go",
-      async () => (await database.rows("SELECT 1 FROM import_item WHERE shop_id = $1", [shop.id])).length === 0,
+      async () => (await database.rows("SELECT 1 FROM import_entry WHERE shop_id = $1", [shop.id])).length === 0,
     );
     await age(31);
     await runImportMaintenance(shop.id);
     expect(await latestImport(shop.id)).toBeUndefined();
+  });
+});
+
+describe("an import of named lists", () => {
+  const fileName = "lists.ndjson";
+  const options = { fileName };
+  const owner = () => ({ shopId: shop.id, kind: "customer", id: "c1" }) as const;
+
+  beforeEach(async () => {
+    shop = await makeShop(service, call, { plan: "growth" });
+  });
+
+  /** Returns the customer's lists as name and products. */
+  const lists = async () =>
+    (
+      await database.rows<{ list: string }>(
+        `SELECT coalesce(w.name, 'default') || ':' || coalesce(string_agg(' ' || i.product_id, '' ORDER BY i.product_id), '') AS list
+           FROM wishlist w LEFT JOIN wishlist_item i ON i.shop_id = w.shop_id AND i.wishlist_id = w.id
+          WHERE w.shop_id = $1 AND w.owner_id = 'c1' AND w.deleted_at IS NULL
+          GROUP BY w.shop_id, w.id ORDER BY w.handle <> 'default', w.position`,
+        [shop.id],
+      )
+    ).map(({ list }) => list);
+
+  const named = (listName: string, productId: string, more: Record<string, unknown> = {}) => ({
+    ...{ ownerId: "c1", listName, productId },
+    ...more,
+  });
+
+  test("creates missing lists in the order of the file, beside the default list", async () => {
+    const file = ndjsonFile(named("Zebra", "p1"), named("Ape", "p2"), { ownerId: "c1", productId: "p3" });
+    expect(await importFile(shop.id, file, options)).toMatchObject({ lists: 3, itemsAdded: 3, listsRefused: 0 });
+    expect(await lists()).toEqual(["default: p3", "Zebra: p1", "Ape: p2"]);
+  });
+
+  test("merges into a list of the same name and keeps the details of its items", async () => {
+    const list = unwrap(await createList(owner(), { name: "Birthday" }, "api"));
+    const ref = { ...owner(), listId: list.listId };
+    unwrap(await addItem(ref, { productId: "p1", variantId: "v" }, "api"));
+    unwrap(await changeItem(ref, { productId: "p1", variantId: "v" }, { note: "mine", quantity: 2 }, "api"));
+    const file = ndjsonFile(
+      named("BIRTHDAY", "p1", { note: "theirs", quantity: 9 }),
+      named("birthday ", "p2", { note: "new" }),
+    );
+    expect(await check(shop.id, file, options)).toMatchObject({ lists: 1, items: 2, itemsNew: 1 });
+    await transaction(shop.id, async (tx) => cancelImport(tx, shop.id, (await latestImport(shop.id))?.id ?? ""));
+    expect(await importFile(shop.id, file, options)).toMatchObject({ itemsAdded: 1 });
+    expect(await lists()).toEqual(["default:", "Birthday: p1 p2"]);
+    const items = await database.rows(
+      "SELECT product_id, quantity, note FROM wishlist_item WHERE shop_id = $1 ORDER BY product_id",
+      [shop.id],
+    );
+    expect(items).toEqual([
+      { product_id: "p1", quantity: 2, note: "mine" },
+      { product_id: "p2", quantity: null, note: "new" },
+    ]);
+  });
+
+  test("creates no more than 50 lists of a customer, as the dry run reports", async () => {
+    unwrap(await createList(owner(), { name: "Mine" }, "api"));
+    const file = ndjsonFile(...Array.from({ length: 50 }, (_, n) => named(`List ${n}`, "p1")));
+    const found = await check(shop.id, file, options);
+    expect(found).toMatchObject({ itemsNew: 48, itemsRefused: 2 });
+    expect(found.problems).toEqual([
+      expect.stringContaining("49 : begins a new list"),
+      expect.stringContaining("50 : begins a new list"),
+    ]);
+    await transaction(shop.id, (tx) => startImport(tx, shop.id, found.id));
+    expect(await importIdle(shop.id)).toMatchObject({ itemsAdded: 48, listsRefused: 2 });
+    expect((await lists()).at(-1)).toBe("List 47: p1");
+  });
+
+  test("creates none on a plan without named lists, but fills those that exist", async () => {
+    unwrap(await createList(owner(), { name: "Mine" }, "api"));
+    await database.rows("UPDATE shop SET plan = 'starter' WHERE id = $1", [shop.id]);
+    const file = ndjsonFile(named("Mine", "p1"), named("Other", "p2"));
+    const found = await check(shop.id, file, options);
+    expect(found.problems).toEqual([
+      "2 : begins a new named list, which needs the Growth plan; none of its items is imported",
+    ]);
+    await transaction(shop.id, (tx) => startImport(tx, shop.id, found.id));
+    expect(await importIdle(shop.id)).toMatchObject({ itemsAdded: 1, listsRefused: 1 });
+    expect(await lists()).toEqual(["default:", "Mine: p1"]);
+  });
+
+  test("skips a list that would exceed the item cap and creates the others", async () => {
+    await database.rows("UPDATE shop SET item_cap = 1 WHERE id = $1", [shop.id]);
+    const file = ndjsonFile(named("Large", "p1"), named("Large", "p2"), named("Small", "p1"));
+    expect(await check(shop.id, file, options)).toMatchObject({
+      itemsNew: 1,
+      itemsRefused: 2,
+      problems: [expect.stringContaining("1 : begins a list that would have 2 items")],
+    });
+    await transaction(shop.id, async (tx) => startImport(tx, shop.id, (await latestImport(shop.id))?.id ?? ""));
+    expect(await importIdle(shop.id)).toMatchObject({ itemsAdded: 1, listsRefused: 1 });
+    expect(await lists()).toEqual(["default:", "Small: p1"]);
+  });
+
+  test("is undone with the lists that it created, except those with other items", async () => {
+    unwrap(await createList(owner(), { name: "Mine" }, "api"));
+    const file = ndjsonFile(named("Mine", "p1"), named("Empty", "p1"), named("Used", "p1"));
+    const { id } = await importFile(shop.id, file, options);
+    const used = (await readLists(owner())).find(({ name }) => name === "Used");
+    unwrap(await addItem({ ...owner(), listId: used?.listId }, { productId: "own", variantId: "v" }, "api"));
+    await transaction(shop.id, (tx) => undoImport(tx, shop.id, id));
+    expect(await importIdle(shop.id)).toMatchObject({ status: "undone", itemsUndone: 3 });
+    expect(await lists()).toEqual(["default:", "Mine:", "Used: own"]);
+  });
+
+  test("gives a list another id when the customer has a deleted list with the id of the file", async () => {
+    const { listId } = unwrap(await createList(owner(), { name: "Birthday" }, "api"));
+    unwrap(await deleteList({ ...owner(), listId }, "api"));
+    await importFile(shop.id, ndjsonFile(named("Birthday", "p1", { listId })), options);
+    expect(await lists()).toEqual(["default:", "Birthday: p1"]);
+    expect((await readLists(owner()))[1]?.listId).toMatch(/^lst_[0-9a-f]{32}$/);
+  });
+
+  test("sends no webhook for created and deleted lists", async () => {
+    const receiver = await startReceiver();
+    await subscribe(call, shop, receiver.url);
+    const events = ["wishlist.list.created", "wishlist.list.deleted", "wishlist.item.added"];
+    await database.rows("UPDATE webhook_endpoint SET events = $2 WHERE shop_id = $1", [shop.id, events]);
+    const { id } = await importFile(shop.id, ndjsonFile(named("Birthday", "p1")), options);
+    await transaction(shop.id, (tx) => undoImport(tx, shop.id, id));
+    await importIdle(shop.id);
+    await add("c1", "p2");
+    const [first] = await receiver.until(1);
+    expect(first?.body).toMatchObject({ event: "wishlist.item.added", data: { productId: "p2" } });
+    await receiver.close();
+  });
+
+  test("continues with items that the release before has read", async () => {
+    const { id } = await check(shop.id, ndjsonFile(named("Birthday", "p1")), options);
+    await database.rows("INSERT INTO import_item VALUES ($1, $2, 'customer', 'c1', 'earlier', 'v', now(), 9)", [
+      shop.id,
+      id,
+    ]);
+    await transaction(shop.id, (tx) => startImport(tx, shop.id, id));
+    expect(await importIdle(shop.id)).toMatchObject({ itemsAdded: 2 });
+    expect(await lists()).toEqual(["default: earlier", "Birthday: p1"]);
+    expect(await database.rows("SELECT 1 FROM import_item WHERE shop_id = $1", [shop.id])).toEqual([]);
   });
 });
 
@@ -441,7 +587,7 @@ describe("privacy requests", () => {
   test("erase a shop's files immediately", async () => {
     await check(shop.id, customersFile(10));
     await eraseShop(shop.id);
-    for (const table of ["wishlist_import", "import_part", "import_item", "import_problem"]) {
+    for (const table of ["wishlist_import", "import_part", "import_entry", "import_problem"]) {
       expect(await database.rows(`SELECT 1 FROM ${table} WHERE shop_id = $1`, [shop.id])).toEqual([]);
     }
   });

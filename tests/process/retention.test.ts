@@ -5,6 +5,7 @@ import { purgeIdempotentResponses } from "../../app/http/idempotency.server.ts";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { FIRST_BATCH } from "../../app/platform/retention.server.ts";
 import { purgeDeliveries } from "../../app/webhooks/index.server.ts";
+import { purgeDeletedLists } from "../../app/wishlists/index.server.ts";
 import { client, type Call } from "../support/app/client.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
 import { ADDED, deliveriesOf, RECEIVER, subscribe } from "../support/webhooks/webhooks.ts";
@@ -68,6 +69,9 @@ const INSERTS = {
                     SELECT m.shop, ${ID.replace("to_hex(n)", "to_hex((n + 1) / 2)")}, n % 2 + 1, m.at, 1, m.name ${MADE}`,
   idempotent_response: `INSERT INTO idempotent_response (shop_id, key_id, key, fingerprint, response_sealed, created_at)
                       SELECT m.shop, m.name, 'key ' || n, '', '', m.at ${MADE}`,
+  // Deleted lists; the one that `writing` creates is not.
+  wishlist: `INSERT INTO wishlist (shop_id, owner_kind, owner_id, handle, name, name_key, deleted_at, created_at, updated_at)
+             SELECT m.shop, 'customer', m.name, m.name || n, m.name, m.name, m.at, m.at, m.at ${MADE}`,
 } as const;
 
 type Table = keyof typeof INSERTS;
@@ -81,6 +85,7 @@ const TABLES: { table: Table; later: number; written: number }[] = [
   { table: "webhook_delivery", later: DELIVERIES_LATER, written: 1 },
   { table: "webhook_attempt", later: DELIVERIES_LATER, written: 0 },
   { table: "idempotent_response", later: 0, written: 0 },
+  { table: "wishlist", later: 0, written: 1 },
 ];
 
 async function insert(table: Table, { id }: TestShop, rows: number, at: Date, name: string): Promise<void> {
@@ -99,6 +104,7 @@ async function dropEverything({ id }: TestShop): Promise<void> {
   await purgeActivity(id, BEFORE);
   await purgeDeliveries(id, BEFORE);
   await purgeIdempotentResponses(id, BEFORE);
+  await purgeDeletedLists(id, BEFORE);
 }
 
 /** Changes a wishlist and processes the outbox, on a connection that fails instead of waiting for a lock. */
@@ -237,4 +243,21 @@ test("a listed delivery can be redelivered, because its event is kept as long", 
   const path = `/v1/webhooks/${webhookId}/deliveries/${listed?.deliveryId ?? ""}/redeliver`;
   const again = await call("POST", path, { token: shop.token });
   expect(again.data()).toMatchObject({ kind: "redelivery", messageId: listed?.messageId });
+});
+
+test("purge of activity sets the change up to which the feed is incomplete, and never lowers it", async () => {
+  const purgedTo = async (): Promise<number | undefined> => {
+    const sql = "SELECT purged_to::int AS number FROM shop_change WHERE shop_id = $1";
+    return (await database.rows<{ number: number }>(sql, [shop.id]))[0]?.number;
+  };
+  const insert = `INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, version, item_count, at, day, processed_at, change_number)
+                  SELECT $1, 'shared', 'api', 'customer', 'c', 1, 1, 0, $2::timestamptz, $2::timestamptz::date, now(), n FROM generate_series($3::int, $4::int) n`;
+  await database.rows("INSERT INTO shop_change (shop_id, last_number) VALUES ($1, 9)", [shop.id]);
+  await database.rows(insert, [shop.id, daysBefore(1), 1, 7]);
+  await database.rows(insert, [shop.id, BEFORE, 8, 9]);
+  await purgeActivity(shop.id, BEFORE);
+  expect(await purgedTo()).toBe(7);
+  await database.rows(insert, [shop.id, daysBefore(1), 3, 4]);
+  await purgeActivity(shop.id, BEFORE);
+  expect(await purgedTo()).toBe(7);
 });

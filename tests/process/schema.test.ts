@@ -61,6 +61,9 @@ const BEYOND_PRISMA: Record<string, RegExp[]> = {
     /^index CREATE INDEX webhook_endpoint_due ON webhook_endpoint .* WHERE /,
     /^index CREATE INDEX webhook_delivery_(pending|undelivered) ON webhook_delivery .* WHERE /,
     /^index CREATE UNIQUE INDEX wishlist_import_open ON wishlist_import .* WHERE /,
+    /^index CREATE UNIQUE INDEX wishlist_name ON wishlist .* WHERE /,
+    /^index CREATE INDEX wishlist_deleted ON wishlist .* WHERE /,
+    /^index CREATE UNIQUE INDEX activity_change ON activity .* WHERE /,
   ],
   "covering indexes": [/^index CREATE INDEX wishlist_item_newest ON wishlist_item .* INCLUDE /],
   "check constraints": [
@@ -83,6 +86,8 @@ const MEANT_BY_PRISMA: Record<string, string> = {
   "column webhook_endpoint.events text[]": "column webhook_endpoint.events text[] not null",
   "column webhook_endpoint.operational_events text[] default ARRAY[]::text[]":
     "column webhook_endpoint.operational_events text[] not null default ARRAY[]::text[]",
+  "column webhook_endpoint.list_events text[] default ARRAY[]::text[]":
+    "column webhook_endpoint.list_events text[] not null default ARRAY[]::text[]",
 };
 
 interface Difference {
@@ -124,8 +129,8 @@ describe("schema.prisma", () => {
     ],
     [
       "a column's type",
-      "@db.Decimal(14, 2)",
-      "@db.Decimal(12, 2)",
+      "price     Decimal   @db.Decimal(14, 2)",
+      "price     Decimal   @db.Decimal(12, 2)",
       {
         unknownToPrisma: ["column variant.price numeric(14,2) not null"],
         notMade: ["column variant.price numeric(12,2) not null"],

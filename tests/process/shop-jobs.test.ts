@@ -144,14 +144,14 @@ describe("jobs of shops", () => {
   });
 
   test("retention purges by the operator's and the shop's settings, in every shop", async () => {
-    const env = { ACTIVITY_RETENTION_DAYS: "10", WEBHOOK_RETENTION_DAYS: "5" };
+    const env = { ACTIVITY_RETENTION_DAYS: "40", WEBHOOK_RETENTION_DAYS: "5" };
     const [shop, gone] = [await newShop(), await newShop()];
     await database.rows("UPDATE shop SET uninstalled_at = now() WHERE id = $1", [gone.id]);
     for (const { id } of [shop, gone]) {
       await database.rows(
         `INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, version, item_count, at, day, processed_at)
          SELECT $1, 'shared', 'api', 'customer', 'days ' || d, 1, 1, 0, now() - d * interval '1 day', current_date - d, now()
-           FROM unnest(ARRAY[9, 11]) d`,
+           FROM unnest(ARRAY[39, 41]) d`,
         [id],
       );
       // Deliveries are kept two days longer than the setting, while attempts can continue.
@@ -211,7 +211,7 @@ describe("jobs of shops", () => {
     );
     const young = {
       ...{
-        activity: ["days 9"],
+        activity: ["days 39"],
         deliveries: ["days 6"],
         responses: ["hours 23"],
         audit: ["days 364"],

@@ -177,6 +177,11 @@ const WRITTEN_BY_FUNCTIONS = new Set([
 /** The exceptions. */
 const WRITTEN_DIRECTLY: { why: string; write: string; statement: RegExp }[] = [
   {
+    why: "retention purges deleted lists, which have no items any more",
+    write: "Delete wishlist",
+    statement: /^WITH gone AS \( DELETE FROM wishlist WHERE shop_id = \$1 AND ctid = .* deleted_at >= /,
+  },
+  {
     why: "counting views is not a change to the wishlist",
     write: "Update share_link",
     statement: /^UPDATE share_link SET views = views \+ 1 WHERE shop_id = \$1 AND id = \$2$/,

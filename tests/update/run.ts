@@ -13,7 +13,7 @@ import { closeDatabase } from "../../app/platform/database.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { transaction } from "../../app/platform/transaction.server.ts";
-import { createShop } from "../../app/shops/index.server.ts";
+import { FULL, ITEMS_SQL, wishlistsSql, type Shape } from "../../bench/data/shape.ts";
 import { onEnd, runProgram } from "../../bench/lifetime.ts";
 import { openDatabase } from "../../server/postgres/database.ts";
 import { disagreements, wrongRollups } from "../support/app/audit.ts";
@@ -31,12 +31,16 @@ const STOREFRONT_CLIENTS = 4;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { seconds: { type: "string", default: "10" }, "no-build": { type: "boolean", default: false } },
+  options: {
+    seconds: { type: "string", default: "10" },
+    items: { type: "string", default: "0" },
+    "no-build": { type: "boolean", default: false },
+  },
 });
 const [ref] = positionals;
 if (ref === undefined) {
   process.stderr.write(
-    "Name the commit of the release before: npm run test:update -- <git ref> [--seconds 10] [--no-build]\n",
+    "Name the commit of the release before: npm run test:update -- <git ref> [--seconds 10] [--items 2000000] [--no-build]\n",
   );
   process.exit(2);
 }
@@ -68,15 +72,39 @@ function settings(databaseUrl: string, role: "web" | "worker"): Record<string, s
 
 const response = z.object({ data: z.object({ token: z.string().optional(), secret: z.string().optional() }) });
 
-/** Creates the shop with which the clients work, and its webhook. */
+/** Creates a shop as both releases know it: this one's models may have columns that the database does not have yet. */
+async function createShop(pool: pg.Pool, domain: string): Promise<{ id: number; domain: string }> {
+  const { rows } = await pool.query<{ id: string }>(
+    "INSERT INTO shop (domain, plan, time_zone) VALUES ($1, 'growth', 'UTC') RETURNING id",
+    [domain],
+  );
+  return { id: Number(rows[0]?.id), domain };
+}
+
+/** SQL for the activity of the bulk load. $1 is the shop. */
+const ACTIVITY_SQL = `
+  INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, version, item_count, product_id, variant_id, at, day, processed_at)
+  SELECT i.shop_id, 'added', 'api', w.owner_kind, w.owner_id, w.id, row_number() OVER (PARTITION BY w.id ORDER BY i.seq),
+         row_number() OVER (PARTITION BY w.id ORDER BY i.seq), i.product_id, i.variant_id, i.added_at, i.saved_on, i.added_at
+    FROM wishlist_item i JOIN wishlist w ON w.shop_id = i.shop_id AND w.id = i.wishlist_id
+   WHERE i.shop_id = $1`;
+
+/** Fills another shop with items and their activity, which the migrations have to pass. */
+async function fill(pool: pg.Pool, items: number): Promise<void> {
+  const shape: Shape = { ...FULL, items, wishlists: items / 20, pages: items / 200, long: 0 };
+  const { id } = await createShop(pool, "filled.myshopify.com");
+  for (const sql of [wishlistsSql(shape), ITEMS_SQL, ACTIVITY_SQL]) await pool.query(sql, [id]);
+  await pool.query("VACUUM (ANALYZE)");
+}
+
+/** Prepares the shop with which the clients work: its key and its webhook. */
 async function prepareShop(
+  made: { id: number; domain: string },
   databaseUrl: string,
   apiUrl: string,
   receiver: Receiver,
 ): Promise<{ shopId: number; shop: Shop; webhookSecret: string }> {
   provideSettings({ DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: "2", LOG_LEVEL: "silent" });
-  const made = await createShop({ domain: "update.myshopify.com", plan: "growth", timeZone: "UTC" });
-  if (!made) throw new Error("the shop exists already");
   const key = await transaction(made.id, (tx) =>
     createKey(tx, { shopId: made.id, name: "update", scopes: ALL_SCOPES }),
   );
@@ -132,7 +160,12 @@ async function update(release: string): Promise<boolean> {
   await start(before, "worker");
   const old = [...processes];
   await until("the release before to be ready", () => balancer.ready().length === 1);
-  const { shopId, shop, webhookSecret } = await prepareShop(database.url, balancer.url, receiver);
+  if (Number(values.items) > 0) {
+    await fill(pool, Number(values.items));
+    say(`Filled a shop with ${Number(values.items).toLocaleString("en")} items.`);
+  }
+  const made = await createShop(pool, "update.myshopify.com");
+  const { shopId, shop, webhookSecret } = await prepareShop(made, database.url, balancer.url, receiver);
 
   const account: Account = { requests: 0, failures: [], stored: new Set(), events: [], isOver: false };
   const clients = [
@@ -147,7 +180,9 @@ async function update(release: string): Promise<boolean> {
   };
   await pause(phase);
   report("The release before alone");
+  const updating = performance.now();
   await start(project, "web");
+  say(`The migrations took ${((performance.now() - updating) / 1_000).toFixed(1)} s, the start of a process included.`);
   await start(project, "worker");
   await until("the new release to be ready", () => balancer.ready().length === 2);
   await pause(phase);
@@ -169,7 +204,8 @@ async function update(release: string): Promise<boolean> {
   const rows = async <Row extends pg.QueryResultRow>(sql: string, parameters: unknown[] = []) =>
     (await pool.query<Row>(sql, parameters)).rows;
   const items = await rows<{ item: string }>(
-    "SELECT w.owner_id || ' ' || i.product_id AS item FROM wishlist w JOIN wishlist_item i ON i.shop_id = w.shop_id AND i.wishlist_id = w.id WHERE w.owner_kind = 'customer'",
+    "SELECT w.owner_id || ' ' || i.product_id AS item FROM wishlist w JOIN wishlist_item i ON i.shop_id = w.shop_id AND i.wishlist_id = w.id WHERE w.shop_id = $1 AND w.owner_kind = 'customer'",
+    [shopId],
   );
   const findings: Findings = {
     "failed requests": account.failures,

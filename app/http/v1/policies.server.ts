@@ -63,8 +63,16 @@ export const credentials: Policy<KeyState, { api_key: string; api_secret: string
   authorize: allowAll,
 };
 
-/** A bearer token with a scope. A token that is bound to a customer gives access to that customer's paths only. */
-export function bearer(scope: Scope): Policy<Principal, unknown> {
+interface BearerOptions {
+  /**
+   * What a token that is bound to a customer gives access to: the paths of that customer ("path"), or those results of the handler that are the
+   * customer's ("filter"), for a handler that filters by `caller.customerId`.
+   */
+  customer?: "path" | "filter";
+}
+
+/** A bearer token with a scope. A token that is bound to a customer gives access to that customer's data only. */
+export function bearer(scope: Scope, { customer = "path" }: BearerOptions = {}): Policy<Principal, unknown> {
   return {
     kind: "bearer",
     scope,
@@ -76,7 +84,7 @@ export function bearer(scope: Scope): Policy<Principal, unknown> {
         });
       }
       const { customerId } = principal;
-      if (customerId === undefined) return undefined;
+      if (customerId === undefined || customer === "filter") return undefined;
       const addressed =
         typeof params === "object" && params !== null && "customerId" in params ? params.customerId : undefined;
       return addressed === customerId

@@ -8,6 +8,8 @@ import { loader as overview } from "../v1.analytics.overview.ts";
 import { loader as productStats } from "../v1.analytics.product.$productId.ts";
 import { loader as topProducts } from "../v1.analytics.top-products.ts";
 import { loader as token } from "../v1.auth.token.ts";
+import { loader as changes } from "../v1.changes.ts";
+import { loader as changeStream } from "../v1.changes.stream.ts";
 import { loader as docs } from "../v1.docs/route.ts";
 import { provideDocument } from "../v1.docs/source.ts";
 import { loader as webhook } from "../v1.webhooks.$webhookId.ts";
@@ -19,6 +21,16 @@ import { loader as webhooks } from "../v1.webhooks.ts";
 import { loader as wishlist } from "../v1.wishlists.$customerId.ts";
 import { loader as item } from "../v1.wishlists.$customerId.items.$productId.ts";
 import { loader as items } from "../v1.wishlists.$customerId.items.ts";
+import { loader as contains } from "../v1.wishlists.$customerId.contains.ts";
+import { loader as lists } from "../v1.wishlists.$customerId.lists.ts";
+import { loader as list } from "../v1.wishlists.$customerId.lists.$listId.ts";
+import { loader as listHistory } from "../v1.wishlists.$customerId.lists.$listId.history.ts";
+import { loader as listItems } from "../v1.wishlists.$customerId.lists.$listId.items.ts";
+import { loader as listItem } from "../v1.wishlists.$customerId.lists.$listId.items.$productId.ts";
+import { loader as listBatch } from "../v1.wishlists.$customerId.lists.$listId.items.batch.ts";
+import { loader as listMove } from "../v1.wishlists.$customerId.lists.$listId.items.move.ts";
+import { loader as listRestore } from "../v1.wishlists.$customerId.lists.$listId.restore.ts";
+import { loader as listShare } from "../v1.wishlists.$customerId.lists.$listId.share.ts";
 import { loader as merge } from "../v1.wishlists.$customerId.merge.ts";
 import { loader as share } from "../v1.wishlists.$customerId.share.ts";
 import { loader as shared } from "../v1.wishlists.shared.$shareToken.ts";
@@ -55,8 +67,20 @@ export const resources: readonly Resource[] = [
   items,
   item,
   merge,
+  contains,
+  lists,
+  list,
+  listItems,
+  listItem,
+  listMove,
+  listBatch,
+  listHistory,
+  listRestore,
   share,
+  listShare,
   shared,
+  changes,
+  changeStream,
   overview,
   topProducts,
   productStats,

@@ -38,7 +38,16 @@ without a token count against the caller's IP address, 60 a minute. Failed authe
 above it, the address can't get a token either. A minute starts with its first request. \`RateLimit\` and \`RateLimit-Policy\` show the remaining
 requests. Above a limit the response is 429, with \`Retry-After\` in seconds. (These are the defaults; the headers have the limits of this service.)
 
-A wishlist holds up to 2,500 items and a merge up to 500. A merge's body may have 256 KiB, the token exchange's 4 KiB, any other 16 KiB.
+A list holds up to 2,500 items, a merge up to 500, a batch up to 250 operations, and a customer has up to 50 lists. The body of a merge, a move or a batch may have 256 KiB, the token exchange's 4 KiB, any other 16 KiB.
+
+## Lists
+
+Every customer has a default list, the wishlist at \`/v1/wishlists/{customerId}\`; its list id is \`default\`. Named lists have ids of their own and
+need the Growth plan to be created. Each list has its items, its share link and its history: \`version\` counts its changes, and
+\`POST …/restore\` brings back the items of an earlier version.
+
+Items can have a \`quantity\`, a \`note\`, \`properties\` and a \`position\`. Responses have them where they are set. With \`expand=product\` each item also
+has the data of its product, from the catalog cache.
 
 ## Identifiers
 
@@ -50,6 +59,26 @@ Products, variants and customers are identified by their ids in the store: 1 to 
 
 \`limit\` and \`offset\` select a page, newest first. \`total\` is the number of items in the list, \`count\` the number in the page, and \`has_more\`
 is true when more items follow.
+
+## Changes
+
+\`GET /v1/changes\` returns every change of customers' lists, oldest first, at least 30 days back. To keep a copy: get a cursor with \`since=now\`, read the lists,
+then read on from the cursor; skip changes of a list whose \`version\` is not above the version that you have read. Apply them in their order:
+
+- \`wishlist.item.added\` and \`wishlist.item.updated\` set the item as it is now, \`wishlist.item.removed\` removes it.
+- \`wishlist.list.created\`, \`renamed\` and \`moved\` set name and position; \`wishlist.list.deleted\` follows the removal of the list's items.
+- \`wishlist.shared\` changes no list.
+
+Items are ordered by \`addedAt\`, newest first; of items with the same time, the one that was added later comes first. The feed does not tell the order of items with the same
+time of which one was moved, restored or merged from a guest's list. Several changes can have one \`version\`: a copy is exact after the last of them.
+
+A page with \`hasMore\` false is the end: continue from its \`nextCursor\` later. A cursor belongs to the shop, the \`types\` and the customer of its request. When the
+changes after a cursor are not kept any more, the response is 410 \`cursor_expired\`: begin as above. The erasure of a customer removes the customer's changes from
+the feed and adds none, so delete your copy when Shopify's \`customers/redact\` arrives.
+
+\`GET /v1/changes/stream\` sends the same changes as server-sent events as they are made. Their \`id\` is a cursor: send the last one as \`Last-Event-ID\` to go on after a
+lost connection, without a gap. An event without data only sets the \`id\`. The stream ends when its token expires or its key is revoked, and when the client reads
+too slowly. A key, and a customer by their tokens, can have 20 open streams per process.
 
 ## Analytics
 
@@ -64,9 +93,13 @@ their libraries can verify it: \`webhook-id\`, \`webhook-timestamp\` and \`webho
 
 | event | sent when | \`data\` |
 |---|---|---|
-| \`wishlist.item.added\` | an item was added by an add or a merge | \`customerId\`, \`productId\`, \`variantId\` |
-| \`wishlist.item.removed\` | an item was removed | the same |
-| \`wishlist.shared\` | a share link was created | \`customerId\`, \`shareUrl\`, \`expiresAt\`, \`itemCount\` |
+| \`wishlist.item.added\` | an item was added by an add, a merge, a copy or a restore | \`customerId\`, \`productId\`, \`variantId\`, \`listId\` *(additive)* |
+| \`wishlist.item.removed\` | an item was removed, also with its list | the same |
+| \`wishlist.item.updated\` *(additive)* | details of an item were changed, or it was moved to another list | the same, with \`quantity\`, \`note\`, \`properties\` and \`position\` where they are set, or with \`previousListId\` |
+| \`wishlist.shared\` | a share link was created | \`customerId\`, \`shareUrl\`, \`expiresAt\`, \`itemCount\`, \`listId\` *(additive)* |
+| \`wishlist.list.created\` *(additive)* | a named list was created, or a deleted one restored | \`customerId\`, \`listId\`, \`name\` |
+| \`wishlist.list.renamed\` *(additive)* | a list was renamed | the same, with \`previousName\` |
+| \`wishlist.list.deleted\` *(additive)* | a list was deleted, after one \`wishlist.item.removed\` per item | as when it was created |
 | \`webhook.disabled\` *(additive)* | the service disabled another webhook of the shop | \`webhookId\`, \`url\` without its query, \`reason\`, \`disabledAt\`, \`failingSince\`, \`undelivered\`, \`lastStatus\`, \`lastError\` |
 
 The body is \`{ "event", "timestamp", "shop", "data" }\`. Respond with 2xx within 15 seconds. Any other response, including a redirect, is retried after
@@ -76,18 +109,18 @@ The shop's other enabled webhooks that subscribe to \`webhook.disabled\` are sen
 
 ## Idempotent requests
 
-Creating a webhook, testing it and redelivering an event accept an \`Idempotency-Key\` that the client generates, 1 to 255 visible ASCII characters.
+Creating a list, a batch of operations, creating a webhook, testing it and redelivering an event accept an \`Idempotency-Key\` that the client generates, 1 to 255 visible ASCII characters.
 The first response, including a refusal, is kept for 24 hours and returned again for the same request with the same key.
 
 ## Caching
 
-A wishlist page has an \`ETag\`. Send it as \`If-None-Match\` to get 304 without a body while the page is unchanged. Such a request counts against
+A wishlist page, a list and the lists of a customer have an \`ETag\`. Send it as \`If-None-Match\` to get 304 without a body while they are unchanged. Such a request counts against
 the limits.
 
 ## Browsers
 
-Pages of any origin may send requests, without cookies. CORS allows the request headers \`Authorization\`, \`Content-Type\`, \`If-None-Match\` and
-\`Idempotency-Key\`, and exposes the response headers that this guide names. Every path supports OPTIONS, and every GET that changes nothing
+Pages of any origin may send requests, without cookies. CORS allows the request headers \`Authorization\`, \`Content-Type\`, \`If-None-Match\`,
+\`Idempotency-Key\` and \`Last-Event-ID\`, and exposes the response headers that this guide names. Every path supports OPTIONS, and every GET that changes nothing
 supports HEAD.
 
 ## Compatibility
@@ -107,17 +140,20 @@ export const guide: Guide = {
   tags: {
     Access: "Exchange an API key for an access token",
     Wishlists: "A customer's saved items: read, add, remove, merge",
+    Lists: "Named lists of a customer, their items and their history",
     Sharing: "Links that show a wishlist to everyone who has the link",
+    Changes: "Every change of customers' lists, as pages and as a stream",
     Analytics: "How shoppers use wishlists, over all customers of a store",
     Webhooks: "Events of wishlists, sent to a receiver of yours",
     Documentation: "This document, for programs and people",
   },
   parameters: {
     customerId: "The customer's id in the store",
+    listId: "The list's id; `default` is the customer's wishlist",
     productId: "The product's id in the store",
     shareToken: "The token of a share link",
     webhookId: "The webhook's id, from the response that created it",
     deliveryId: "The delivery's id, from the list of deliveries",
   },
-  conditional: ["getWishlist", "getOpenapi"],
+  conditional: ["getWishlist", "getLists", "getList", "getListItems", "getOpenapi"],
 };

@@ -5,9 +5,18 @@ export const COLUMNS = {
   product_id: "productId",
   variant_id: "variantId",
   added_at: "addedAt",
+  list_id: "listId",
+  list_name: "listName",
+  quantity: "quantity",
+  note: "note",
+  properties: "properties",
+  position: "position",
 } as const;
 
 export type Column = keyof typeof COLUMNS;
+
+/** The columns that a CSV file must have. */
+export const REQUIRED_COLUMNS: readonly Column[] = ["owner_id", "product_id", "variant_id", "added_at"];
 
 export const FORMATS = ["csv", "ndjson"] as const;
 

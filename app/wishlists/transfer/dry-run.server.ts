@@ -1,6 +1,7 @@
 import { now } from "../../platform/clock.server.ts";
-import { run, statement } from "../../platform/database.server.ts";
+import { run, shopStatement, statement } from "../../platform/database.server.ts";
 import { COLUMNS, type Format } from "./columns.ts";
+import { listLimit } from "./list-limit.server.ts";
 import { MAX_PROBLEMS, type ImportKey } from "./import-data.ts";
 
 /** Reports items that are not in the catalog cache, unless the cache is still incomplete. The merchant decides whether they are imported. */
@@ -8,7 +9,7 @@ const unknownStatement = statement<Record<string, never>>(
   "import_unknown",
   `WITH unknown AS MATERIALIZED (
      SELECT i.line, p.product_id IS NULL AS no_product
-       FROM import_item i
+       FROM import_entry i
        JOIN shop s ON s.id = $1 AND s.catalog = 'ready'
        LEFT JOIN product p ON p.shop_id = $1 AND p.product_id = i.product_id AND p.deleted_at IS NULL
        LEFT JOIN variant v ON v.shop_id = $1 AND v.variant_id = i.variant_id AND v.product_id = i.product_id AND v.deleted_at IS NULL
@@ -23,30 +24,52 @@ const unknownStatement = statement<Record<string, never>>(
     WHERE shop_id = $1 AND id = $2 AND status = 'reading'`,
 );
 
-/** Counts the items that an import would add to each list or refuse, without changing any list. */
+/**
+ * Counts the items that an import would add to each list or refuse, without changing any list. New lists of an owner are created in the order of the
+ * file, up to the limit $5, which the default list counts for: see import_create_lists.
+ */
 const forecastStatement = statement<Record<string, never>>(
   "import_forecast",
   `WITH per AS MATERIALIZED (
-     SELECT i.owner_kind, i.owner_id, min(i.line) AS line, count(*) AS given, count(k.variant_id) AS present,
-            coalesce(max(w.item_count), 0) AS held, bool_or(f.guest_id IS NOT NULL) AS merged
-       FROM import_item i
-       LEFT JOIN wishlist w ON w.shop_id = $1 AND w.owner_kind = i.owner_kind AND w.owner_id = i.owner_id AND w.handle = 'default'
-       LEFT JOIN wishlist_item k ON k.shop_id = $1 AND k.wishlist_id = w.id AND k.product_id = i.product_id
-            AND k.variant_id = i.variant_id
-       LEFT JOIN merged_guest f ON f.shop_id = $1 AND i.owner_kind = 'guest' AND f.guest_id = i.owner_id
-      WHERE i.shop_id = $1 AND i.import_id = $2
-      GROUP BY i.owner_kind, i.owner_id
+     SELECT owner_kind, owner_id, list_key, min(line) AS line, count(*) AS given
+       FROM import_entry WHERE shop_id = $1 AND import_id = $2
+      GROUP BY owner_kind, owner_id, list_key
+   ), found AS MATERIALIZED (
+     SELECT p.*, w.id, coalesce(w.item_count, 0) AS held, f.guest_id IS NOT NULL AS merged,
+            p.list_key <> '' AND w.id IS NULL AND p.given <= s.item_cap AS creatable, s.item_cap
+       FROM per p
+       JOIN shop s ON s.id = $1
+       LEFT JOIN LATERAL (SELECT l.id, l.item_count FROM wishlist l
+                           WHERE l.shop_id = $1 AND l.owner_kind = p.owner_kind AND l.owner_id = p.owner_id AND l.deleted_at IS NULL
+                             AND ((p.list_key = '' AND l.handle = 'default') OR l.name_key = p.list_key) LIMIT 1) AS w ON true
+       LEFT JOIN merged_guest f ON f.shop_id = $1 AND p.owner_kind = 'guest' AND f.guest_id = p.owner_id
+   ), counted AS MATERIALIZED (
+     SELECT f.*,
+            (SELECT count(*) FROM import_entry i
+               JOIN wishlist_item k ON k.shop_id = $1 AND k.wishlist_id = f.id AND k.product_id = i.product_id AND k.variant_id = i.variant_id
+              WHERE i.shop_id = $1 AND i.import_id = $2 AND i.owner_kind = f.owner_kind AND i.owner_id = f.owner_id
+                AND i.list_key = f.list_key AND f.id IS NOT NULL) AS present,
+            CASE WHEN f.creatable THEN
+              sum(f.creatable::integer) OVER (PARTITION BY f.owner_kind, f.owner_id ORDER BY f.line)
+              + (SELECT greatest(count(*), 1) FROM wishlist l
+                  WHERE l.shop_id = $1 AND l.owner_kind = f.owner_kind AND l.owner_id = f.owner_id AND l.deleted_at IS NULL)
+            END AS place
+       FROM found f
    ), judged AS MATERIALIZED (
-     SELECT p.line, p.given, p.present, p.held + p.given - p.present AS wanted, s.item_cap, p.merged,
-            p.merged OR (p.held + p.given - p.present > s.item_cap AND p.given > p.present) AS refused
-       FROM per p JOIN shop s ON s.id = $1
+     SELECT c.line, c.given, c.present, c.held + c.given - c.present AS wanted, c.item_cap, c.merged,
+            coalesce(c.place > $5::integer, false) AS exceeding,
+            c.held + c.given - c.present > c.item_cap AND c.given > c.present AS overflowing
+       FROM counted c
+   ), refusing AS MATERIALIZED (
+     SELECT j.*, j.merged OR j.exceeding OR j.overflowing AS refused FROM judged j
    ), problems AS (
      INSERT INTO import_problem (shop_id, import_id, line, field, problem)
      SELECT $1, $2, j.line, '',
             CASE WHEN j.merged THEN 'begins a list whose guest has logged in since; the list is part of the customer''s now, so none of its items is imported'
-                 ELSE 'begins a list that would have ' || j.wanted || ' items, and lists hold at most ' || j.item_cap
-                      || '; none of its items is imported' END
-       FROM judged j WHERE j.refused
+                 WHEN j.overflowing THEN 'begins a list that would have ' || j.wanted || ' items, and lists hold at most ' || j.item_cap
+                      || '; none of its items is imported'
+                 ELSE $6 || '; none of its items is imported' END
+       FROM refusing j WHERE j.refused
       ORDER BY j.line LIMIT $3
          ON CONFLICT (shop_id, import_id, line, field) DO NOTHING
    )
@@ -54,8 +77,13 @@ const forecastStatement = statement<Record<string, never>>(
       SET status = 'ready', updated_at = $4, items = t.items, lists = t.lists, items_new = t.new, items_refused = t.refused
      FROM (SELECT coalesce(sum(given), 0) AS items, count(*) AS lists,
                   coalesce(sum(given - present) FILTER (WHERE NOT refused), 0) AS new,
-                  coalesce(sum(given - present) FILTER (WHERE refused), 0) AS refused FROM judged) AS t
+                  coalesce(sum(given - present) FILTER (WHERE refused), 0) AS refused FROM refusing) AS t
     WHERE f.shop_id = $1 AND f.id = $2 AND f.status = 'reading'`,
+);
+
+const collectStatement = shopStatement<Record<string, never>>(
+  "import_collect",
+  "SELECT import_collect(p_shop_id => $1, p_import_id => $2)",
 );
 
 /**
@@ -65,6 +93,8 @@ const forecastStatement = statement<Record<string, never>>(
 export async function dryRun({ shopId, id }: ImportKey, format: Format, reported: number): Promise<void> {
   const [productField, variantField] =
     format === "csv" ? ["product_id", "variant_id"] : [COLUMNS.product_id, COLUMNS.variant_id];
+  await run(collectStatement, [shopId, id]);
   await run(unknownStatement, [shopId, id, Math.max(0, MAX_PROBLEMS - reported), productField, variantField]);
-  await run(forecastStatement, [shopId, id, MAX_PROBLEMS, now()]);
+  const { limit, exceeded } = await listLimit(shopId);
+  await run(forecastStatement, [shopId, id, MAX_PROBLEMS, now(), limit, exceeded]);
 }

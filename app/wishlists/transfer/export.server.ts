@@ -9,7 +9,8 @@ import { randomBase62 } from "../../platform/ids.server.ts";
 import { isoTime } from "../../platform/iso-time.ts";
 import { log } from "../../platform/log.server.ts";
 import { COLUMNS, FORMATS, type Format } from "./columns.ts";
-import { csvRecord } from "../../platform/csv.ts";
+import { csvCell, csvRecord, textCell } from "../../platform/csv.ts";
+import { DEFAULT_LIST } from "../owner.ts";
 import { idCell, ownerCell } from "./ids.ts";
 
 /** Milliseconds for which a download link is valid. */
@@ -83,25 +84,69 @@ const redeemStatement = statement<{ format: Format; guests: boolean; domain: str
     WHERE l.expires_at > $3 AND s.uninstalled_at IS NULL`,
 );
 
-const listsStatement = statement<{ owner_kind: string; owner_id: string; items: string }>(
+interface ListRow {
+  owner_kind: string;
+  owner_id: string;
+  handle: string;
+  name: string | null;
+  items: string;
+  /** of a list whose items can have details */
+  details: string | null;
+}
+
+const listsStatement = statement<ListRow>(
   "export_lists",
   // Oldest first: an import in this order keeps the order of items that were saved at the same time. The inner query names the shop, too:
   // Citus would ask every shard for the items of w.shop_id.
-  `SELECT w.owner_kind, w.owner_id,
-          (SELECT string_agg(i.product_id || ' ' || i.variant_id || ' ' || (date_part('epoch', i.added_at) * 1000)::bigint, ' ')
-             FROM (SELECT product_id, variant_id, added_at FROM wishlist_item
-                    WHERE shop_id = $1::bigint AND wishlist_id = w.id
-                    ORDER BY added_at, seq) i) AS items
+  `SELECT w.owner_kind, w.owner_id, w.handle, w.name, x.items, x.details
      FROM wishlist w
-    WHERE w.shop_id = $1::bigint AND (w.owner_kind = 'customer' OR $2::boolean) AND w.handle = 'default' AND w.item_count > 0
-    ORDER BY w.owner_kind, w.owner_id`,
+    CROSS JOIN LATERAL (
+      SELECT string_agg(i.product_id || ' ' || i.variant_id || ' ' || (date_part('epoch', i.added_at) * 1000)::bigint, ' ' ORDER BY i.added_at, i.seq) AS items,
+             CASE WHEN w.has_details THEN
+               json_agg(json_build_array(i.quantity, i.note, i.properties, i.position) ORDER BY i.added_at, i.seq)::text
+             END AS details
+        FROM wishlist_item i WHERE i.shop_id = $1::bigint AND i.wishlist_id = w.id) AS x
+    WHERE w.shop_id = $1::bigint AND (w.owner_kind = 'customer' OR $2::boolean) AND w.item_count > 0
+    ORDER BY w.owner_kind, w.owner_id, w.handle <> '${DEFAULT_LIST}', w.position, w.handle`,
 );
 
-const WRITE: Record<Format, (values: readonly [string, string, string, string, string]) => string> = {
-  csv: ([owner, ownerId, productId, variantId, addedAt]) =>
-    `${owner},${ownerCell(owner, ownerId)},${idCell("Product", productId)},${idCell("ProductVariant", variantId)},${addedAt}\r\n`,
-  ndjson: ([owner, ownerId, productId, variantId, addedAt]) =>
-    `${JSON.stringify({ owner, ownerId, productId, variantId, addedAt })}\n`,
+const detailsSchema = z.array(
+  z.tuple([
+    z.number().nullable(),
+    z.string().nullable(),
+    z.record(z.string(), z.string()).nullable(),
+    z.number().nullable(),
+  ]),
+);
+
+type ItemDetails = z.output<typeof detailsSchema>[number];
+
+const NO_DETAILS: ItemDetails = [null, null, null, null];
+
+type Item = readonly [productId: string, variantId: string, addedAt: string];
+
+const WRITE: Record<Format, (list: ListRow, item: Item, details: ItemDetails) => string> = {
+  csv: ({ owner_kind, owner_id, handle, name }, [productId, variantId, addedAt], details) => {
+    const [quantity, note, properties, position] = details;
+    const cells = [
+      ...[owner_kind, ownerCell(owner_kind, owner_id)],
+      ...[idCell("Product", productId), idCell("ProductVariant", variantId), addedAt, handle, textCell(name ?? "")],
+      ...[quantity ?? "", textCell(note ?? ""), properties ? csvCell(JSON.stringify(properties)) : "", position ?? ""],
+    ];
+    return `${cells.join(",")}\r\n`;
+  },
+  ndjson: ({ owner_kind, owner_id, handle, name }, [productId, variantId, addedAt], details) => {
+    const [quantity, note, properties, position] = details;
+    const line = {
+      ...{ owner: owner_kind, ownerId: owner_id, productId, variantId, addedAt, listId: handle },
+      listName: name ?? undefined,
+      quantity: quantity ?? undefined,
+      note: note ?? undefined,
+      properties: properties ?? undefined,
+      position: position ?? undefined,
+    };
+    return `${JSON.stringify(line)}\n`;
+  },
 };
 
 /** Exports all wishlists of a shop from one snapshot, in pieces of text. Memory use does not grow with their number. */
@@ -109,11 +154,12 @@ export async function* exportLists(shopId: number, { format, guests }: ExportOpt
   const write = WRITE[format];
   let piece = format === "csv" ? csvRecord(Object.keys(COLUMNS)) : "";
   for await (const lists of readSnapshot(listsStatement, [shopId, guests], LISTS)) {
-    for (const { owner_kind, owner_id, items } of lists) {
-      const parts = items.split(" ");
+    for (const list of lists) {
+      const parts = list.items.split(" ");
+      const details = list.details === null ? [] : detailsSchema.parse(JSON.parse(list.details));
       for (let at = 0; at + 2 < parts.length; at += 3) {
         const [product = "", variant = "", ms = ""] = parts.slice(at, at + 3);
-        piece += write([owner_kind, owner_id, product, variant, isoTime(Number(ms))]);
+        piece += write(list, [product, variant, isoTime(Number(ms))], details[at / 3] ?? NO_DETAILS);
         if (piece.length < PIECE) continue;
         yield piece;
         piece = "";

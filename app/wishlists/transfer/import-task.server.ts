@@ -4,9 +4,10 @@ import { now } from "../../platform/clock.server.ts";
 import { run, runOne, shopStatement, statement } from "../../platform/database.server.ts";
 import { sendTask, task } from "../../platform/tasks.server.ts";
 import { deleteInBatches } from "../../platform/retention.server.ts";
+import { listLimit } from "./list-limit.server.ts";
 import { readFile } from "./read-file.server.ts";
 
-/** Lists that are changed in a transaction: few, because their shoppers wait for its locks. */
+/** Owners whose lists are imported in a transaction, or lists in which an import is undone: few, because their shoppers wait for its locks. */
 const LISTS = 200;
 
 const statusStatement = statement<{ status: string }>(
@@ -16,7 +17,7 @@ const statusStatement = statement<{ status: string }>(
 
 const importStatement = shopStatement<{ running: boolean; added_count: number }>(
   "import_run_batch",
-  "SELECT running, added_count FROM import_run_batch(p_shop_id => $1, p_import_id => $2, p_lists => $3, p_at => $4)",
+  "SELECT running, added_count FROM import_run_batch(p_shop_id => $1, p_import_id => $2, p_lists => $3, p_at => $4, p_list_limit => $5)",
 );
 
 const partsStatement = statement<{ gone: number }>(
@@ -30,10 +31,10 @@ const partsStatement = statement<{ gone: number }>(
 );
 
 const itemsStatement = statement<{ gone: number }>(
-  "purge_import_items",
+  "purge_import_entrys",
   `WITH gone AS (
-     DELETE FROM import_item WHERE shop_id = $1 AND import_id = $2
-        AND ctid = ANY (ARRAY(SELECT ctid FROM import_item WHERE shop_id = $1 AND import_id = $2 LIMIT $3))
+     DELETE FROM import_entry WHERE shop_id = $1 AND import_id = $2
+        AND ctid = ANY (ARRAY(SELECT ctid FROM import_entry WHERE shop_id = $1 AND import_id = $2 LIMIT $3))
      RETURNING 1
    )
    SELECT count(*) AS gone FROM gone`,
@@ -48,9 +49,9 @@ const undoStatement = statement<{ running: boolean; removed_count: number }>(
 const leaveUnknownStatement = statement<{ gone: number }>(
   "import_leave_unknown",
   `WITH gone AS (
-     DELETE FROM import_item WHERE shop_id = $1 AND import_id = $2
+     DELETE FROM import_entry WHERE shop_id = $1 AND import_id = $2
         AND ctid = ANY (ARRAY(
-          SELECT i.ctid FROM import_item i
+          SELECT i.ctid FROM import_entry i
             JOIN wishlist_import f ON f.shop_id = $1 AND f.id = $2 AND f.status = 'running' AND f.leave_unknown AND f.last_kind = ''
             LEFT JOIN product p ON p.shop_id = $1 AND p.product_id = i.product_id AND p.deleted_at IS NULL
             LEFT JOIN variant v ON v.shop_id = $1 AND v.variant_id = i.variant_id AND v.product_id = i.product_id AND v.deleted_at IS NULL
@@ -67,9 +68,10 @@ async function statusOf(shopId: number, id: string): Promise<string | undefined>
 
 async function runImport(shopId: number, id: string, signal: AbortSignal): Promise<void> {
   await deleteInBatches(leaveUnknownStatement, [shopId, id]);
+  const { limit } = await listLimit(shopId);
   for (;;) {
     signal.throwIfAborted();
-    const { running, added_count } = await runOne(importStatement, [shopId, id, LISTS, now()]);
+    const { running, added_count } = await runOne(importStatement, [shopId, id, LISTS, now(), limit]);
     if (added_count > 0) wakeOutbox(shopId);
     if (!running) return;
   }

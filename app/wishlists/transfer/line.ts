@@ -1,7 +1,11 @@
 import { z } from "zod";
 import { customerIdSchema, productIdSchema, variantIdSchema } from "../identifiers.ts";
 import { addedAtSchema } from "../merge.server.ts";
-import { COLUMNS, type Column, type Format } from "./columns.ts";
+import { changedDetails, storedDetails, type Details } from "../details.ts";
+import { listNameSchema, nameKey } from "../list-names.ts";
+import { listIdSchema } from "../lists.server.ts";
+import { DEFAULT_LIST } from "../owner.ts";
+import { COLUMNS, REQUIRED_COLUMNS, type Column, type Format } from "./columns.ts";
 import { csvCells, unescapeCell } from "../../platform/csv.ts";
 import { spreadsheetProblem } from "./ids.ts";
 import type { FileRecord } from "./records.ts";
@@ -11,9 +15,20 @@ export interface FileItem {
   line: number;
   kind: "customer" | "guest";
   ownerId: string;
+  list: FileList;
   productId: string;
   variantId: string;
   addedAt: string;
+  details: Details;
+}
+
+/** The list of an item. */
+interface FileList {
+  /** the name as it is compared with others; empty for the default list */
+  key: string;
+  /** the id that a new list gets; undefined for a fresh one */
+  id: string | undefined;
+  name: string | undefined;
 }
 
 /** A problem of a line. It never contains values of the line, which may be personal data. */
@@ -33,7 +48,14 @@ export interface Header {
 /** A guest is known by the hash of an id that their browser keeps. */
 const guestHashSchema = z.string().regex(/^[\w-]{43}$/, "must be a guest's id from an export, 43 characters");
 
-const itemFields = { productId: productIdSchema, variantId: variantIdSchema, addedAt: addedAtSchema };
+const itemFields = {
+  listId: listIdSchema.nullish(),
+  listName: listNameSchema.nullish(),
+  productId: productIdSchema,
+  variantId: variantIdSchema,
+  addedAt: addedAtSchema,
+  ...changedDetails,
+};
 
 const itemSchema = z.discriminatedUnion(
   "owner",
@@ -45,7 +67,19 @@ const itemSchema = z.discriminatedUnion(
 );
 
 const COLUMN_NAMES = Object.keys(COLUMNS).filter((name): name is Column => name in COLUMNS);
-const REQUIRED = COLUMN_NAMES.filter((name) => name !== "owner");
+
+/** Ids of lists that the service has made. A list of another file gets a new id. */
+const OWN_LIST_ID = /^lst_[0-9A-Za-z]{22,40}$/;
+
+const NAMELESS = "is missing; every list except the default list needs a name";
+
+/** Returns the list of an item, or undefined when it is a named list without a name. */
+function listOf(id: string | undefined, name: string | undefined): FileList | undefined {
+  if (id === DEFAULT_LIST || (id === undefined && name === undefined)) return { key: "", id: undefined, name };
+  return name === undefined
+    ? undefined
+    : { key: nameKey(name), id: id !== undefined && OWN_LIST_ID.test(id) ? id : undefined, name };
+}
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
@@ -64,7 +98,7 @@ export function readHeader(record: string): Header | string {
   const delimiter = [",", ";", "\t"].find((candidate) => record.includes(candidate)) ?? ",";
   const names = (csvCells(record, delimiter) ?? []).map((name) => name.trim().toLowerCase());
   const columns = names.filter((name): name is Column => Object.hasOwn(COLUMNS, name));
-  const missing = REQUIRED.filter((name) => !columns.includes(name));
+  const missing = REQUIRED_COLUMNS.filter((name) => !columns.includes(name));
   const expected = `The first line must name the columns: ${COLUMN_NAMES.join(",")}.`;
   if (missing.length > 0) return `${expected} Add the missing columns: ${missing.join(", ")}.`;
   if (columns.length < names.length) return `${expected} Remove the other columns.`;
@@ -76,6 +110,23 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Returns the value of a CSV cell as NDJSON has it. An empty cell of a column that may be missing means no value. */
+function valueOf(column: Column, cell: string): unknown {
+  if (cell === "" && column !== "owner" && !REQUIRED_COLUMNS.includes(column)) return undefined;
+  if (column === "quantity" || column === "position")
+    return /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(cell) ? Number(cell) : cell;
+  return column === "properties" ? parsedJson(cell) : cell;
+}
+
+/** Returns the value of a JSON text, or the text when it is not JSON. */
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
 /** Returns the fields of a line, or the problem of the whole line. */
 function fieldsOf(text: string, header: Header | undefined): Record<string, unknown> | string {
   if (header) {
@@ -85,16 +136,11 @@ function fieldsOf(text: string, header: Header | undefined): Record<string, unkn
       return `has ${cells.length} fields, and the first line names ${header.columns.length}`;
     }
     return Object.fromEntries(
-      header.columns.map((name, place) => [COLUMNS[name], unescapeCell((cells[place] ?? "").trim())]),
+      header.columns.map((name, place) => [COLUMNS[name], valueOf(name, unescapeCell((cells[place] ?? "").trim()))]),
     );
   }
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isRecord(value)) return value;
-  } catch {
-    // The line is not JSON; it gets the problem below.
-  }
-  return "is not a JSON object";
+  const value = parsedJson(text);
+  return isRecord(value) ? value : "is not a JSON object";
 }
 
 const ID_COLUMNS: readonly Column[] = ["owner_id", "product_id", "variant_id"];
@@ -131,11 +177,23 @@ export function readLine(
   const converted = convertedIds(text, header);
   if (converted.length > 0) return converted.map((problem) => ({ line, ...problem }));
   const { data, error } = itemSchema.safeParse({ owner: "customer", ...fields });
-  if (data) {
-    const { owner, ownerId, productId, variantId, addedAt } = data;
-    return { line, kind: owner, ownerId, productId, variantId, addedAt };
-  }
-  return problemsOf(error, format).map((problem) => ({ line, ...problem }));
+  if (!data) return problemsOf(error, format).map((problem) => ({ line, ...problem }));
+  const { owner, ownerId, productId, variantId, addedAt, quantity, note, properties, position } = data;
+  const list = listOf(data.listId ?? undefined, data.listName ?? undefined);
+  if (!list) return [{ line, field: format === "csv" ? "list_name" : COLUMNS.list_name, problem: NAMELESS }];
+  const details = storedDetails({ quantity, note, properties, position });
+  return { line, kind: owner, ownerId, list, productId, variantId, addedAt, details };
+}
+
+/** Problems of fields that are no text, in words. */
+const OTHER_TYPES: Partial<Record<Column, string>> = {
+  quantity: "must be a whole number from 1 to 999",
+  properties: 'must be a JSON object of texts, such as {"Engraving":"A. L."}',
+  position: "must be a number from -1000000000 to 1000000000",
+};
+
+function problemOfType(field: Column | undefined): string | undefined {
+  return field === undefined ? undefined : OTHER_TYPES[field];
 }
 
 function problemsOf(error: z.ZodError, format: Format): Omit<LineProblem, "line">[] {
@@ -147,9 +205,9 @@ function problemsOf(error: z.ZodError, format: Format): Omit<LineProblem, "line"
     const problem =
       code === "unrecognized_keys"
         ? `has unknown fields; known: ${Object.values(COLUMNS).join(", ")}`
-        : code === "invalid_type"
-          ? "is missing or not a string"
-          : message;
+        : code === "custom"
+          ? message
+          : (problemOfType(field) ?? (code === "invalid_type" ? "is missing or not a string" : message));
     if (!problems.has(shown)) problems.set(shown, problem);
   }
   return [...problems].map(([field, problem]) => ({ field, problem }));

@@ -1,7 +1,7 @@
 import type { Format } from "./columns.ts";
 
-/** The most bytes of a record: several times the length of the longest identifiers. */
-const RECORD_MAX = 16 * 1024;
+/** The most bytes of a record: more than an item has with the longest identifiers, note and properties. */
+const RECORD_MAX = 64 * 1024;
 
 const LF = 0x0a;
 const CR = 0x0d;

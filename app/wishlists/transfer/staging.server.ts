@@ -1,5 +1,6 @@
 import { now } from "../../platform/clock.server.ts";
 import { runOne, statement } from "../../platform/database.server.ts";
+import { nameKey } from "../list-names.ts";
 import { MAX_PROBLEMS, type ImportKey } from "./import-data.ts";
 import type { FileItem, LineProblem } from "./line.ts";
 import type { Position } from "./records.ts";
@@ -12,19 +13,27 @@ const stageStatement = statement<{ staged: boolean }>(
         SET read_bytes = $4, next_line = $5, header = $6, rows_read = rows_read + $7, rows_invalid = rows_invalid + $8, updated_at = $9
       WHERE shop_id = $1 AND id = $2 AND status = 'reading' AND read_bytes = $3
      RETURNING shop_id, id
-   ), items AS (
-     INSERT INTO import_item AS t (shop_id, import_id, owner_kind, owner_id, product_id, variant_id, added_at, line)
-     SELECT s.shop_id, s.id, g.kind, g.owner_id, g.product_id, g.variant_id, min(g.added_at), min(g.line)
-       FROM step s
-      CROSS JOIN unnest($10::text[], $11::text[], $12::text[], $13::text[], $14::timestamptz[], $15::integer[])
-            AS g (kind, owner_id, product_id, variant_id, added_at, line)
-      GROUP BY s.shop_id, s.id, g.kind, g.owner_id, g.product_id, g.variant_id
-         ON CONFLICT (shop_id, import_id, owner_kind, owner_id, product_id, variant_id)
+   ), given AS (
+     SELECT DISTINCT ON (g.kind, g.owner_id, g.list_key, g.product_id, g.variant_id)
+            g.kind, g.owner_id, g.list_key, g.product_id, g.variant_id, g.line, g.list_id, g.list_name, g.name_key,
+            g.quantity, g.note, g.properties, g.position,
+            min(g.added_at) OVER (PARTITION BY g.kind, g.owner_id, g.list_key, g.product_id, g.variant_id) AS added_at
+       FROM unnest($10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::timestamptz[], $16::integer[], $17::text[], $18::text[],
+                   $19::text[], $20::integer[], $21::text[], $22::jsonb[], $23::double precision[])
+            AS g (kind, owner_id, list_key, product_id, variant_id, added_at, line, list_id, list_name, name_key, quantity, note, properties, position)
+      ORDER BY g.kind, g.owner_id, g.list_key, g.product_id, g.variant_id, g.line
+   ), entries AS (
+     INSERT INTO import_entry AS t (shop_id, import_id, owner_kind, owner_id, list_key, product_id, variant_id, added_at, line,
+                                    list_id, list_name, name_key, quantity, note, properties, position)
+     SELECT s.shop_id, s.id, g.kind, g.owner_id, g.list_key, g.product_id, g.variant_id, g.added_at, g.line,
+            g.list_id, g.list_name, g.name_key, g.quantity, g.note, g.properties, g.position
+       FROM step s CROSS JOIN given g
+         ON CONFLICT (shop_id, import_id, owner_kind, owner_id, list_key, product_id, variant_id)
          DO UPDATE SET added_at = least(t.added_at, EXCLUDED.added_at)
    ), problems AS (
      INSERT INTO import_problem (shop_id, import_id, line, field, problem)
      SELECT s.shop_id, s.id, g.line, g.field, g.problem
-       FROM step s CROSS JOIN unnest($16::integer[], $17::text[], $18::text[]) AS g (line, field, problem)
+       FROM step s CROSS JOIN unnest($24::integer[], $25::text[], $26::text[]) AS g (line, field, problem)
          ON CONFLICT (shop_id, import_id, line, field) DO NOTHING
    )
    SELECT EXISTS (SELECT 1 FROM step) AS staged`,
@@ -62,11 +71,19 @@ export async function stageBatch(
     ...[shopId, id, from, next.byte, next.line, header, rows, invalid, now()],
     items.map(({ kind }) => kind),
     items.map(({ ownerId }) => ownerId),
+    items.map(({ list }) => list.key),
     items.map(({ productId }) => productId),
     items.map(({ variantId }) => variantId),
     // Capped at the present, because the end of 9999 west of Greenwich is a year that PostgreSQL can't parse in ISO 8601.
     items.map(({ addedAt }) => new Date(Math.min(Date.parse(addedAt), latest)).toISOString()),
     items.map(({ line }) => line),
+    items.map(({ list }) => list.id ?? null),
+    items.map(({ list }) => list.name ?? null),
+    items.map(({ list }) => (list.name === undefined ? null : nameKey(list.name))),
+    items.map(({ details }) => details.quantity ?? null),
+    items.map(({ details }) => details.note ?? null),
+    items.map(({ details }) => (details.properties ? JSON.stringify(details.properties) : null)),
+    items.map(({ details }) => details.position ?? null),
     listed.map(({ line }) => line),
     listed.map(({ field }) => field),
     listed.map(({ problem }) => problem),

@@ -1,9 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { PoolClient } from "pg";
 import { expect } from "vitest";
+import { z } from "zod";
 import { daily, recordPeriodStats, overview, productStats, topProducts } from "../../../app/analytics/index.server.ts";
 import { holdClock } from "../../../app/platform/clock.server.ts";
 import { createShop } from "../../../app/shops/index.server.ts";
+import { EVENTS } from "../../../app/webhooks/events.ts";
+import { payload, type StoredEvent } from "../../../app/webhooks/payload.server.ts";
 import { perform } from "./analytics-changes.ts";
 import * as model from "./analytics-model.ts";
 import type { TestDatabase } from "../database/database.ts";
@@ -52,14 +55,27 @@ function ownersOf(act: model.Act, wishlists: model.Wishlists): string[] {
       return [`guest ${act.guest}`];
     case "purge":
       return wishlists.guests();
-    case "add":
-    case "remove":
-    case "merge":
-    case "cart":
-    case "share":
-    case "clear":
+    default:
       return [model.keyOf(act.owner)];
   }
+}
+
+const bodyShape = z.object({
+  event: z.string(),
+  timestamp: z.iso.datetime(),
+  data: z.looseObject({
+    customerId: z.string(),
+    listId: z.string(),
+    previousListId: z.string().optional(),
+    shareUrl: z.string().optional(),
+    expiresAt: z.string().optional(),
+  }),
+});
+
+/** Returns a webhook event as a line of text, with its data in alphabetical order. */
+function webhookLine({ event, at, owner, list, data }: model.Webhook): string {
+  const fields = Object.entries(data).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  return [at.toISOString(), event, owner, list, ...fields.sort()].join(" ");
 }
 
 /** Runs histories of some shops in the database and in the model, and compares. */
@@ -81,7 +97,15 @@ export class History {
       const made = await createShop({ domain, plan: "starter", timeZone: zone });
       if (!made) throw new Error("the shop exists already");
       // The links do not expire, because a new link would be another event.
-      await database.rows("UPDATE shop SET share_link_days = 365 WHERE id = $1", [made.id]);
+      await database.rows("UPDATE shop SET share_link_days = 365, item_cap = $2 WHERE id = $1", [
+        made.id,
+        model.MAX_ITEMS,
+      ]);
+      await database.rows(
+        `INSERT INTO webhook_endpoint (shop_id, id, url, events, secret_sealed, created_at)
+         VALUES ($1, $2, 'https://hooks.example.com/', $3, 'sealed', now())`,
+        [made.id, `whk_${domain}`, EVENTS],
+      );
       history.#shops.push({ id: made.id, zone, wishlists: new model.Wishlists(), log: [], held: [], kept: [] });
     }
     return history;
@@ -93,7 +117,11 @@ export class History {
       for (const step of steps) await this.#take(step);
       for (const shop of this.#shops) await this.#commit(shop, shop.held.length);
       for (const days of [1, 30, 365]) for (const shop of this.#shops) await this.#compare(shop, days);
-      for (const shop of this.#shops) await this.#checkRollups(shop);
+      for (const shop of this.#shops) {
+        await this.#checkRollups(shop);
+        await this.#checkLists(shop);
+        await this.#checkWebhooks(shop);
+      }
     } finally {
       holdClock(undefined);
       for (const { client } of this.#shops.flatMap(({ held }) => held)) client.release(true);
@@ -153,9 +181,10 @@ export class History {
     await this.#commit(shop, Math.max(last + 1, shop.held.length - 1));
 
     const client = await this.#database.pool.connect();
-    shop.held.push({ client, owners, events: shop.wishlists.perform(act, model.localDay(at, shop.zone)) });
+    const { events, refusal } = shop.wishlists.perform(act, at, model.localDay(at, shop.zone));
+    shop.held.push({ client, owners, events });
     await client.query("BEGIN");
-    await perform(client, shop.id, act, at);
+    expect(await perform(client, shop.id, act, at)).toBe(refusal);
     if (held) return;
     const own = shop.held.splice(-1);
     await this.#commitAll(shop, own);
@@ -269,5 +298,54 @@ export class History {
         "SELECT concat_ws(' ', to_char(day, 'YYYY-MM-DD'), days, active_shoppers) AS line FROM period_stats WHERE shop_id = $1",
       ),
     ).toEqual(kept.toSorted());
+  }
+
+  async #checkLists({ id, wishlists }: Shop): Promise<void> {
+    const found = await this.#database.rows<{ line: string; item_count: number; items: number }>(
+      `SELECT concat_ws(' | ', w.owner_kind || ' ' || w.owner_id, w.number, coalesce(w.name, '-'),
+                        CASE WHEN w.deleted_at IS NULL THEN 'open' ELSE 'deleted' END, w.version, i.details) AS line,
+              w.item_count, i.items
+         FROM (SELECT *, row_number() OVER (PARTITION BY owner_kind, owner_id ORDER BY id) - 1 AS number
+                 FROM wishlist WHERE shop_id = $1) AS w
+        CROSS JOIN LATERAL (
+          SELECT count(*) AS items,
+                 string_agg(k.details, ' | ' ORDER BY k.details COLLATE "C") AS details
+            FROM (SELECT concat_ws(' ', product_id || '/' || variant_id, coalesce(quantity::text, '-'), coalesce(position::text, '-')) AS details
+                    FROM wishlist_item WHERE shop_id = w.shop_id AND wishlist_id = w.id) AS k) AS i
+        WHERE w.version > 0`,
+      [id],
+    );
+    expect(found.map(({ line }) => line).sort()).toEqual(wishlists.lines().sort());
+    expect(found.filter(({ item_count, items }) => item_count !== items)).toEqual([]);
+  }
+
+  async #checkWebhooks({ id, log }: Shop): Promise<void> {
+    const lists = await this.#database.rows<{ handle: string; owner: string; number: number }>(
+      `SELECT handle, owner_kind || ' ' || owner_id AS owner,
+              (row_number() OVER (PARTITION BY owner_kind, owner_id ORDER BY id) - 1)::integer AS number
+         FROM wishlist WHERE shop_id = $1`,
+      [id],
+    );
+    const events = await this.#database.rows<StoredEvent>(
+      `SELECT v.*, s.domain AS shop, l.token_sealed, l.expires_at
+         FROM webhook_event v
+         JOIN shop s ON s.id = v.shop_id
+         LEFT JOIN share_link l ON l.shop_id = v.shop_id AND l.id = v.share_link_id
+        WHERE v.shop_id = $1`,
+      [id],
+    );
+    const lines = events.map((stored) => {
+      const { event, timestamp, data } = bodyShape.parse(JSON.parse(payload(stored) ?? ""));
+      const { customerId, listId, previousListId, shareUrl: _, expiresAt: __, ...more } = data;
+      const owner = `customer ${customerId}`;
+      const numberOf = (handle: string): number =>
+        lists.find((list) => list.owner === owner && list.handle === handle)?.number ?? -1;
+      const previous = previousListId === undefined ? {} : { previousList: numberOf(previousListId) };
+      return webhookLine({
+        ...{ event, at: new Date(timestamp), owner, list: numberOf(listId) },
+        data: { ...more, ...previous },
+      });
+    });
+    expect(lines.sort()).toEqual(model.webhooks(log).map(webhookLine).sort());
   }
 }

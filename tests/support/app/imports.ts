@@ -76,6 +76,11 @@ export async function exported(shopId: number, format: "csv" | "ndjson", guests 
 
 const HEADER = "owner,owner_id,product_id,variant_id,added_at";
 
+/** Returns an NDJSON file of customers' items, each with a time unless it has one. */
+export function ndjsonFile(...items: Record<string, unknown>[]): string {
+  return items.map((item) => JSON.stringify({ variantId: "v", addedAt: SAVED_AT, ...item })).join("\n");
+}
+
 /** A time for items whose time does not matter. */
 export const SAVED_AT = "2026-01-02T03:04:05.678Z";
 

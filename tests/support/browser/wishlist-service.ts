@@ -28,6 +28,8 @@ const bodyShape = z.strictObject({
   limit: z.number().optional(),
   offset: z.number().optional(),
   page: z.number().optional(),
+  listId: z.string().optional(),
+  name: z.string().optional(),
   eventId: z.string().min(1).optional(),
   items: z
     .array(z.object({ productId: z.string(), variantId: z.string() }))
@@ -52,8 +54,12 @@ function refuse(status: number, code: string): JsonResponse {
 
 /** A test double of the service: the app proxy's API for themes, over lists in memory. */
 export class WishlistService {
-  /** variants by owner: `customer 1`, `guest …` */
+  /** variants of default lists by owner: `customer 1`, `guest …` */
   readonly lists = new Map<string, Set<string>>();
+  /** named lists by owner */
+  readonly named = new Map<string, { listId: string; name: string; variants: Set<string> }[]>();
+  /** whether the store offers named lists */
+  offersLists = false;
   readonly mergedGuests = new Set<string>();
   /** requests in order of arrival */
   requests: { path: string; body: Record<string, unknown> }[] = [];
@@ -71,7 +77,7 @@ export class WishlistService {
   /** Responds to a request that the storefront's app proxy forwards. */
   async respond(request: Request): Promise<Response> {
     const url = new URL(request.url);
-    const path = /^\/proxy\/api\/(\w+)$/.exec(url.pathname)?.[1];
+    const path = /^\/proxy\/api\/([\w-]+)$/.exec(url.pathname)?.[1];
     if (path === undefined) return new Response("Not found", { status: 404 });
     const body = z.record(z.string(), z.unknown()).parse(await request.json());
     this.requests.push({ path, body });
@@ -91,7 +97,25 @@ export class WishlistService {
     return Response.json(response.body, { status: response.status });
   }
 
-  /** Returns the variants on the owner's list. */
+  /** Creates a named list. */
+  createList(owner: string, name: string, ...variants: string[]): string {
+    const of = this.named.get(owner) ?? [];
+    const listId = `lst_${of.length + 1}`;
+    this.named.set(owner, [...of, { listId, name, variants: new Set(variants) }]);
+    return listId;
+  }
+
+  /** Returns the variants on a named list of the owner. */
+  savedIn(owner: string, listId: string): string[] {
+    return [...(this.named.get(owner)?.find((list) => list.listId === listId)?.variants ?? [])];
+  }
+
+  #count(owner: string): number {
+    const named = this.named.get(owner) ?? [];
+    return named.reduce((sum, { variants }) => sum + variants.size, this.saved(owner).length);
+  }
+
+  /** Returns the variants on the owner's default list. */
   saved(owner: string): string[] {
     return [...(this.lists.get(owner) ?? [])];
   }
@@ -112,7 +136,7 @@ export class WishlistService {
     const more = this.#perform(path, body, owner);
     if (more instanceof JsonResponse) return more;
     const tag = customer === "" ? "guest" : `tag-of-${customer}`;
-    return new JsonResponse(200, { ok: true, data: { ...more, itemCount: this.saved(owner).length, owner: tag } });
+    return new JsonResponse(200, { ok: true, data: { ...more, itemCount: this.#count(owner), owner: tag } });
   }
 
   #perform(path: string, body: Body, owner: string): JsonResponse | Record<string, unknown> {
@@ -125,6 +149,13 @@ export class WishlistService {
         return { merged: true, addedCount: this.#merge(body.guestId ?? "", owner), saved: this.#lookUp(body, owner) };
       case "cart":
         return { recorded: body.items?.length ?? 0 };
+      case "lists":
+        return this.#showLists(body, owner);
+      case "list-create": {
+        if (this.named.get(owner)?.some(({ name }) => name === body.name)) return refuse(409, "list_name_taken");
+        const { name = "" } = body;
+        return { list: { listId: this.createList(owner, name), name } };
+      }
       default:
         return this.#change(path, body, owner);
     }
@@ -133,8 +164,9 @@ export class WishlistService {
   #change(path: string, body: Body, owner: string): JsonResponse | Record<string, unknown> {
     const product = this.#catalog.find(({ id, handle }) => id === body.productId || handle === body.handle);
     if (product === undefined) return refuse(404, "product_not_found");
-    const list = new Set(this.saved(owner));
-    this.lists.set(owner, list);
+    const named = this.named.get(owner)?.find(({ listId }) => listId === body.listId);
+    const list = named?.variants ?? new Set(this.saved(owner));
+    if (!named) this.lists.set(owner, list);
     if (path === "remove") {
       const gone = body.variantId === undefined ? product.variants.map(({ id }) => id) : [body.variantId];
       return { removed: gone.filter((id) => list.delete(id)).length > 0 };
@@ -144,7 +176,20 @@ export class WishlistService {
     const variantId = body.variantId ?? selected?.id ?? "";
     const added = !list.has(variantId);
     list.add(variantId);
-    return { added, productId: product.id, variantId };
+    return { added, productId: product.id, variantId, choosesLists: this.offersLists };
+  }
+
+  #showLists({ productId = "", variantId }: Body, owner: string): Record<string, unknown> {
+    const isContained = (variant: string): boolean =>
+      variantId === undefined ? variant.startsWith(productId) : variant === variantId;
+    const named = this.named.get(owner) ?? [];
+    return {
+      lists: [
+        { listId: "default", name: null, contains: this.saved(owner).some(isContained) },
+        ...named.map(({ listId, name, variants }) => ({ listId, name, contains: [...variants].some(isContained) })),
+      ],
+      canCreate: this.offersLists,
+    };
   }
 
   #merge(guest: string, owner: string): number {
@@ -156,12 +201,16 @@ export class WishlistService {
   }
 
   #lookUp({ productIds = [], handles = [] }: Body, owner: string): unknown[] {
-    const list = this.saved(owner);
+    const all = [{ listId: "default", variants: new Set(this.saved(owner)) }, ...(this.named.get(owner) ?? [])];
     return this.#catalog.flatMap(({ id, handle, variants }) => {
-      const variantIds = variants.map((variant) => variant.id).filter((variant) => list.includes(variant));
+      const variantIds = variants
+        .map((variant) => variant.id)
+        .filter((variant) => all.some((list) => list.variants.has(variant)));
       if (variantIds.length === 0) return [];
-      if (handles.includes(handle)) return [{ productId: id, handle, variantIds }];
-      return productIds.includes(id) ? [{ productId: id, variantIds }] : [];
+      const listIds = all.flatMap((list) => (variantIds.some((one) => list.variants.has(one)) ? list.listId : []));
+      const found = { variantIds, ...(listIds.some((one) => one !== "default") && { listIds }) };
+      if (handles.includes(handle)) return [{ productId: id, handle, ...found }];
+      return productIds.includes(id) ? [{ productId: id, ...found }] : [];
     });
   }
 }

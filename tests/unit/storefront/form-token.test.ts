@@ -15,6 +15,7 @@ const shopper: Shopper = {
   shop: "one.myshopify.com",
   plan: "growth",
   guestLists: true,
+  namedLists: true,
   address: "192.0.2.1",
   customerId: "7",
   storePath: "/apps/wishlist",

@@ -106,6 +106,7 @@ function operationOf(endpoint: Endpoint, guide: Guide, schemas: Schemas, errors:
     ...parametersOf(endpoint.query, "query", endpoint, guide, schemas),
     ...(conditional ? [IF_NONE_MATCH] : []),
     ...(endpoint.idempotent ? [IDEMPOTENCY_KEY] : []),
+    ...(endpoint.streams ? [LAST_EVENT_ID] : []),
   ];
   const names = parameters.map(({ name }) => name);
   const notes = [
@@ -147,6 +148,14 @@ const IDEMPOTENCY_KEY: Parameter = {
     examples: ["5f0c0d8e-6d0b-4b0e-9a44-2f7d1c5e8b13"],
     "x-additive": true,
   },
+};
+
+const LAST_EVENT_ID: Parameter = {
+  name: "Last-Event-ID",
+  in: "header",
+  required: false,
+  description: "The `id` of the last event that the client has. The stream continues after it, whatever `since` is.",
+  schema: { type: "string" },
 };
 
 function parametersOf(

@@ -1,0 +1,154 @@
+import { z } from "zod";
+import { wakeOutbox } from "../activity/index.server.ts";
+import { catalog } from "../catalog/index.server.ts";
+import { productNotFound } from "../catalog/failures.ts";
+import { now } from "../platform/clock.server.ts";
+import { shopStatement } from "../platform/database.server.ts";
+import { Failure } from "../platform/failure.ts";
+import { SINGLE, type Execution } from "../platform/transaction.server.ts";
+import { changedDetails, newItemDetails, storedDetails, type Details } from "./details.ts";
+import type { Source } from "./change.server.ts";
+import { productIdSchema, variantIdSchema } from "./identifiers.ts";
+import { callerOf, idOf, type ListRef } from "./owner.ts";
+import { namingItem, refusal } from "./refusals.server.ts";
+
+/** The most operations of a batch. */
+const BATCH_CAP = 250;
+
+const ids = { productId: productIdSchema, variantId: variantIdSchema.optional() };
+
+const operationSchema = z.discriminatedUnion("op", [
+  z.strictObject({ op: z.literal("add"), ...ids, ...newItemDetails }),
+  z.strictObject({ op: z.literal("remove"), ...ids }),
+  z
+    .strictObject({ op: z.literal("update"), ...ids, ...changedDetails })
+    .refine(
+      ({ op: _, productId: __, variantId: ___, ...given }) => Object.keys(given).length > 0,
+      "needs at least one detail",
+    ),
+]);
+
+export const batchBody = z
+  .strictObject({
+    operations: z
+      .array(operationSchema)
+      .min(1, "must not be empty")
+      .max(BATCH_CAP, `holds more than ${BATCH_CAP} operations; send them in several calls`)
+      .meta({
+        description: "Applied in their order",
+        example: [
+          { op: "add", productId: "8261504012487", variantId: "44619204067527", quantity: 2 },
+          { op: "remove", productId: "8261504012488" },
+        ],
+      }),
+  })
+  .meta({ id: "ChangeItems" });
+
+export const batchSchema = z
+  .strictObject({
+    results: z
+      .array(
+        z.strictObject({
+          op: z.enum(["add", "remove", "update"]),
+          productId: z.string().meta({ example: "8261504012487" }),
+          variantId: z.string().optional().meta({ example: "44619204067527" }),
+          changed: z.boolean().meta({ description: "false when the operation changed nothing", example: true }),
+        }),
+      )
+      .meta({ description: "One for each operation, in their order" }),
+    itemCount: z.int().meta({ description: "Items in the list after the request", example: 4 }),
+  })
+  .meta({ id: "ItemsChanged" });
+
+const batchStatement = shopStatement<{ effects: boolean[]; count_after: number }>(
+  "wishlist_batch",
+  `SELECT effects, count_after
+     FROM wishlist_batch(p_shop_id => $1::bigint, p_owner_kind => $2, p_owner_id => $3, p_list => $4, p_kinds => $5::text[], p_phases => $6::integer[],
+                         p_product_ids => $7::text[], p_variant_ids => $8::text[], p_details => $9::jsonb[], p_source => $10, p_at => $11::timestamptz)`,
+);
+
+type Operation = z.output<typeof operationSchema>;
+
+/** Numbers operations so that those with the same number are of one kind and about different items: the database runs them together. */
+function phasesOf(operations: readonly Operation[]): number[] {
+  let phase = 0;
+  let kind: Operation["op"] | undefined;
+  const items = new Set<string>();
+  return operations.map(({ op, productId, variantId = "" }) => {
+    const item = `${productId} ${variantId}`;
+    if (op !== kind || items.has(item)) {
+      phase++;
+      kind = op;
+      items.clear();
+    }
+    items.add(item);
+    return phase;
+  });
+}
+
+/**
+ * Applies operations to a list in their order, all or none.
+ * @returns `list_not_found`, `item_not_found` or `invalid_request` for the operation that is the reason, `wishlist_full`, `product_not_found`, the failure of
+ *   the look-up of default variants; for a guest also `guest_folded`
+ */
+export async function changeTogether(
+  list: ListRef,
+  { operations: given }: z.output<typeof batchBody>,
+  source: Source,
+  { runOne, afterCommit }: Execution = SINGLE,
+): Promise<z.infer<typeof batchSchema> | Failure> {
+  const operations = await withVariants(list, given);
+  if (operations instanceof Failure) return operations;
+  try {
+    const { effects, count_after: itemCount } = await runOne(batchStatement, [
+      list.shopId,
+      list.kind,
+      list.id,
+      idOf(list),
+      operations.map(({ op }) => op),
+      phasesOf(operations),
+      operations.map(({ productId }) => productId),
+      operations.map(({ variantId }) => variantId ?? null),
+      operations.map((operation) => JSON.stringify(detailsOf(operation))),
+      source,
+      now(),
+    ]);
+    if (effects.includes(true)) {
+      afterCommit(() => {
+        wakeOutbox(list.shopId);
+      });
+    }
+    const results = operations.map(({ op, productId, variantId }, place) => ({
+      op,
+      productId,
+      ...(variantId === undefined ? {} : { variantId }),
+      changed: effects[place] === true,
+    }));
+    return { results, itemCount };
+  } catch (error) {
+    return namingItem(refusal(error), "body.operations");
+  }
+}
+
+function detailsOf({ op, productId: _, variantId: __, ...details }: Operation): Details {
+  const stored = storedDetails(details);
+  // An added item has no details to clear.
+  return op === "add" ? Object.fromEntries(Object.entries(stored).filter(([, value]) => value !== null)) : stored;
+}
+
+/** Resolves the default variants of added products in one look-up. */
+async function withVariants(list: ListRef, operations: readonly Operation[]): Promise<readonly Operation[] | Failure> {
+  const unresolved = operations.flatMap(({ op, productId, variantId }) =>
+    op === "add" && variantId === undefined ? [productId] : [],
+  );
+  if (unresolved.length === 0) return operations;
+  const variants = await catalog().defaultVariants(list.shopId, unresolved, callerOf(list));
+  if (variants instanceof Failure) return variants;
+  const unknown = unresolved.find((productId) => !variants.has(productId));
+  if (unknown !== undefined) return productNotFound(unknown);
+  return operations.map((operation) =>
+    operation.op === "add"
+      ? { ...operation, variantId: operation.variantId ?? variants.get(operation.productId) }
+      : operation,
+  );
+}

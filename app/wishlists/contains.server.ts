@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { run, statement } from "../platform/database.server.ts";
+import { productIdSchema } from "./identifiers.ts";
+import { DEFAULT_LIST, type Owner } from "./owner.ts";
+
+/** The most products of a look-up. */
+const MAX_PRODUCTS = 250;
+
+export const containsQuery = z.strictObject({
+  product_id: z
+    .array(productIdSchema)
+    .min(1)
+    .max(MAX_PRODUCTS, `is given more than ${MAX_PRODUCTS} times; use several requests`)
+    .meta({
+      description: `The products to look for, 1 to ${MAX_PRODUCTS}: the parameter is repeated`,
+      example: ["8261504012487"],
+    }),
+});
+
+export const containsSchema = z
+  .strictObject({
+    products: z
+      .array(
+        z.strictObject({
+          productId: z.string().meta({ example: "8261504012487" }),
+          variants: z.array(
+            z.strictObject({
+              variantId: z.string().meta({ example: "44619204067527" }),
+              listIds: z.array(z.string()).meta({ example: ["default"] }),
+            }),
+          ),
+        }),
+      )
+      .meta({ description: "The given products that are in a list, in the given order" }),
+  })
+  .meta({ id: "ListsContaining" });
+
+const containsStatement = statement<{ product_id: string; variant_id: string; lists: string[] }>(
+  "lists_containing",
+  `SELECT i.product_id, i.variant_id, array_agg(w.handle ORDER BY w.handle <> '${DEFAULT_LIST}', w.position, w.id) AS lists
+     FROM wishlist w
+     JOIN wishlist_item i ON i.shop_id = w.shop_id AND i.wishlist_id = w.id
+    WHERE w.shop_id = $1 AND w.owner_kind = $2 AND w.owner_id = $3 AND w.deleted_at IS NULL
+      AND i.shop_id = $1 AND i.product_id = ANY ($4::text[])
+    GROUP BY i.product_id, i.variant_id
+    ORDER BY i.product_id, i.variant_id`,
+);
+
+/** Returns which lists of an owner have the given products, by variant. */
+export async function findContaining(
+  { shopId, kind, id }: Owner,
+  productIds: readonly string[],
+): Promise<z.infer<typeof containsSchema>> {
+  const wanted = [...new Set(productIds)];
+  const rows = await run(containsStatement, [shopId, kind, id, wanted]);
+  const variantsOf = Map.groupBy(rows, ({ product_id }) => product_id);
+  return {
+    products: wanted.flatMap((productId) => {
+      const variants = variantsOf.get(productId);
+      return variants
+        ? [
+            {
+              productId,
+              variants: variants.map(({ variant_id, lists }) => ({ variantId: variant_id, listIds: lists })),
+            },
+          ]
+        : [];
+    }),
+  };
+}

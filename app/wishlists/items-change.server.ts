@@ -1,0 +1,155 @@
+import { z } from "zod";
+import { wakeOutbox } from "../activity/index.server.ts";
+import { now } from "../platform/clock.server.ts";
+import { runOne, shopStatement } from "../platform/database.server.ts";
+import { Failure } from "../platform/failure.ts";
+import { changedDetails, itemDetails, storedDetails, type Details } from "./details.ts";
+import type { Source } from "./change.server.ts";
+import { productIdSchema, variantIdSchema } from "./identifiers.ts";
+import { listIdSchema } from "./lists.server.ts";
+import { idOf, type ListRef } from "./owner.ts";
+import { namingItem, refusal } from "./refusals.server.ts";
+
+export const changeItemBody = z
+  .strictObject(changedDetails)
+  .refine((given) => Object.keys(given).length > 0, "needs at least one detail")
+  .meta({ id: "UpdateItem", description: "Details that change; null clears one" });
+
+export const changedItemSchema = z
+  .strictObject({
+    updated: z.boolean().meta({ description: "false when the item had these details already", example: true }),
+    productId: z.string().meta({ example: "8261504012487" }),
+    variantId: z.string().meta({ example: "44619204067527" }),
+    addedAt: z.iso.datetime({ precision: 3 }).meta({ example: "2026-11-20T09:30:00.000Z" }),
+    ...itemDetails,
+  })
+  .meta({ id: "ItemUpdated", description: "The item after the request" });
+
+interface UpdatedItem {
+  updated: boolean;
+  variant_id: string;
+  added_at: Date;
+  quantity: number | null;
+  note: string | null;
+  properties: Record<string, string> | null;
+  item_position: number | null;
+}
+
+const updateStatement = shopStatement<UpdatedItem>(
+  "wishlist_update_item",
+  `SELECT updated, variant_id, added_at, quantity, note, properties, item_position
+     FROM wishlist_update_item(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_product_id => $4, p_variant_id => $5, p_changes => $6,
+                               p_source => $7, p_at => $8, p_list => $9)`,
+);
+
+/**
+ * Changes details of an item. Without a variant, the product must be saved in one variant only.
+ * @returns `list_not_found`, `item_not_found`, `invalid_request` for a product in several variants; for a guest also `guest_folded`
+ */
+export async function changeItem(
+  list: ListRef,
+  { productId, variantId }: { productId: string; variantId: string | undefined },
+  changes: Details,
+  source: Source,
+): Promise<z.infer<typeof changedItemSchema> | Failure> {
+  try {
+    const item = await runOne(updateStatement, [
+      list.shopId,
+      list.kind,
+      list.id,
+      productId,
+      variantId ?? null,
+      JSON.stringify(storedDetails(changes)),
+      source,
+      now(),
+      idOf(list),
+    ]);
+    if (item.updated) wakeOutbox(list.shopId);
+    const { updated, variant_id, added_at, quantity, note, properties, item_position: position } = item;
+    return {
+      updated,
+      productId,
+      variantId: variant_id,
+      addedAt: added_at.toISOString(),
+      ...(quantity === null ? {} : { quantity }),
+      ...(note === null ? {} : { note }),
+      ...(properties === null ? {} : { properties }),
+      ...(position === null ? {} : { position }),
+    };
+  } catch (error) {
+    const refused = refusal(error);
+    if (refused.code !== "invalid_request") return refused;
+    const problem = "is needed, because the product is saved in several variants";
+    return new Failure("invalid_request", `query.variant_id ${problem}.`, {
+      details: [{ path: "query.variant_id", problem }],
+    });
+  }
+}
+
+/** The most items of a move. */
+const MOVE_CAP = 250;
+
+export const moveBody = z
+  .strictObject({
+    items: z
+      .array(z.strictObject({ productId: productIdSchema, variantId: variantIdSchema.optional() }))
+      .min(1, "must not be empty")
+      .max(MOVE_CAP, `holds more than ${MOVE_CAP} items; send them in several calls`)
+      .meta({ description: "An item without a variant means every saved variant of the product" }),
+    to: listIdSchema.meta({ description: "The id of the list to which the items go", example: "default" }),
+    copy: z.boolean().default(false).meta({ description: "Whether the items stay in this list, too", example: false }),
+  })
+  .meta({ id: "MoveItems" });
+
+export const movedSchema = z
+  .strictObject({
+    movedCount: z.int().meta({
+      description: "Items that left this list, or with `copy` those that the other list did not have",
+      example: 2,
+    }),
+    itemCount: z.int().meta({ description: "Items in this list after the request", example: 3 }),
+    targetItemCount: z.int().meta({ description: "Items in the other list after the request", example: 5 }),
+  })
+  .meta({ id: "ItemsMoved" });
+
+const moveStatement = shopStatement<{ changed: number; from_count: number; to_count: number }>(
+  "wishlist_move_items",
+  `SELECT changed, from_count, to_count
+     FROM wishlist_move_items(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_from => $4, p_to => $5, p_product_ids => $6,
+                              p_variant_ids => $7, p_copy => $8, p_source => $9, p_at => $10)`,
+);
+
+/**
+ * Moves or copies items to another list of the owner, all or none. An item that the other list has is there once afterwards; repeating a move
+ * changes nothing.
+ * @returns `list_not_found`, `item_not_found` for an item that neither list has, `wishlist_full`, `invalid_request` for a move into the same list; for a
+ *   guest also `guest_folded`
+ */
+export async function moveItems(
+  list: ListRef,
+  { items, to, copy }: z.output<typeof moveBody>,
+  source: Source,
+): Promise<z.infer<typeof movedSchema> | Failure> {
+  if (to === idOf(list)) {
+    const problem = "is the list that has the items; name another one";
+    return new Failure("invalid_request", `body.to ${problem}.`, { details: [{ path: "body.to", problem }] });
+  }
+  try {
+    const { changed, from_count, to_count } = await runOne(moveStatement, [
+      list.shopId,
+      list.kind,
+      list.id,
+      idOf(list),
+      to,
+      items.map(({ productId }) => productId),
+      items.map(({ variantId }) => variantId ?? null),
+      copy,
+      source,
+      now(),
+    ]);
+    if (changed > 0) wakeOutbox(list.shopId);
+    return { movedCount: changed, itemCount: from_count, targetItemCount: to_count };
+  } catch (error) {
+    return namingItem(refusal(error), "body.items");
+  }
+}

@@ -1,0 +1,32 @@
+import { z } from "zod";
+
+const MAX_NAME = 100;
+
+/** Control characters, half surrogate pairs, and characters that reverse the direction of the text around a name. */
+const REFUSED = /[\p{Cc}\p{Cs}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
+const VISIBLE = /[^\p{Z}\p{C}]/u;
+
+/** A list's name, without surrounding space and in Unicode's composed form. It is text, in any script: pages escape it. */
+export const listNameSchema = z
+  .string()
+  .refine((text) => !REFUSED.test(text), "has control characters or is not valid Unicode")
+  .transform((text) => text.trim().normalize("NFC"))
+  .refine((text) => VISIBLE.test(text), "must not be empty")
+  .refine(
+    (text) => text.length <= MAX_NAME || Array.from(text).length <= MAX_NAME,
+    `must have at most ${MAX_NAME} characters`,
+  )
+  .meta({
+    description: `1 to ${MAX_NAME} characters, unique per customer without regard to case`,
+    example: "Birthday",
+  });
+
+/** Returns the form in which names are compared: without regard to case, compatible forms, spacing and invisible characters. */
+export function nameKey(name: string): string {
+  const plain = name
+    .normalize("NFKC")
+    .replaceAll(/\p{Cf}/gu, "")
+    .toUpperCase()
+    .toLowerCase();
+  return plain.normalize("NFKC").replaceAll(/\s+/gu, " ").trim();
+}

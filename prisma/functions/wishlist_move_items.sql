@@ -1,0 +1,98 @@
+-- Moves or copies items from one list of an owner to another, all or nothing. An item that the target has stays there as it is; a moved one keeps its time
+-- and details, a copy is saved now. p_variant_ids has NULL for every variant of a product. An item that neither list has: error WL007 with its place in the
+-- message; so a repeated move changes nothing. Exceeding the item cap: WL001.
+-- changed: items that the target gained, or that left the source
+CREATE OR REPLACE FUNCTION wishlist_move_items(
+  p_shop_id bigint, p_owner_kind text, p_owner_id text, p_from text, p_to text, p_product_ids text[], p_variant_ids text[], p_copy boolean,
+  p_source text, p_at timestamptz, OUT changed integer, OUT from_count integer, OUT to_count integer
+) LANGUAGE plpgsql AS $$
+DECLARE
+  s record;
+  f wishlist;
+  t wishlist;
+  missing integer;
+  products text[];
+  variants text[];
+  snapshots jsonb[];
+  gained integer;
+  cause CONSTANT text := CASE WHEN p_copy THEN p_source ELSE 'move' END;
+BEGIN
+  -- In the order of their ids; the default list has the lowest. It exists, because one of the two lists is a named one.
+  PERFORM wishlist_lock(p_shop_id, p_owner_kind, p_owner_id, p_at, false) WHERE 'default' IN (p_from, p_to);
+  PERFORM 1 FROM wishlist
+    WHERE shop_id = p_shop_id AND owner_kind = p_owner_kind AND owner_id = p_owner_id AND handle IN (p_from, p_to) AND deleted_at IS NULL
+    ORDER BY id FOR NO KEY UPDATE;
+  f := wishlist_lock(p_shop_id, p_owner_kind, p_owner_id, p_at, false, p_from);
+  t := wishlist_lock(p_shop_id, p_owner_kind, p_owner_id, p_at, p_owner_kind = 'customer', p_to);
+  SELECT item_cap, (p_at AT TIME ZONE time_zone)::date AS today INTO STRICT s FROM shop WHERE id = p_shop_id;
+
+  SELECT min(g.place) INTO missing
+    FROM unnest(p_product_ids, p_variant_ids) WITH ORDINALITY AS g (product_id, variant_id, place)
+   WHERE NOT EXISTS (SELECT 1 FROM wishlist_item i
+                      WHERE i.shop_id = p_shop_id AND i.wishlist_id IN (f.id, t.id) AND i.product_id = g.product_id
+                        AND (g.variant_id IS NULL OR i.variant_id = g.variant_id));
+  IF missing IS NOT NULL THEN
+    RAISE EXCEPTION 'the list does not have the item at place %', missing - 1 USING ERRCODE = 'WL007';
+  END IF;
+
+  SELECT array_agg(c.product_id ORDER BY c.seq), array_agg(c.variant_id ORDER BY c.seq), array_agg(c.snapshot ORDER BY c.seq)
+    INTO products, variants, snapshots
+    FROM (SELECT DISTINCT i.product_id, i.variant_id, i.seq,
+                 item_snapshot(i.added_at, i.seq, i.saved_on, i.carted_at, i.quantity, i.note, i.properties, i.position, i.saved_price) AS snapshot
+            FROM unnest(p_product_ids, p_variant_ids) AS g (product_id, variant_id)
+            JOIN wishlist_item i ON i.shop_id = p_shop_id AND i.wishlist_id = f.id AND i.product_id = g.product_id
+                                AND (g.variant_id IS NULL OR i.variant_id = g.variant_id)) AS c;
+
+  WITH chosen AS MATERIALIZED (
+    SELECT c.product_id, c.variant_id, i.added_at, i.seq, i.saved_on, i.carted_at, i.quantity, i.note, i.properties, i.saved_price
+      FROM unnest(products, variants) AS c (product_id, variant_id)
+      JOIN wishlist_item i ON i.shop_id = p_shop_id AND i.wishlist_id = f.id AND i.product_id = c.product_id AND i.variant_id = c.variant_id
+  ), added AS (
+    INSERT INTO wishlist_item (shop_id, wishlist_id, product_id, variant_id, added_at, seq, saved_on, carted_at,
+                               quantity, note, properties, saved_price)
+    SELECT p_shop_id, t.id, product_id, variant_id, CASE WHEN p_copy THEN p_at ELSE added_at END,
+           CASE WHEN p_copy THEN nextval('wishlist_item_seq_seq') ELSE seq END, CASE WHEN p_copy THEN s.today ELSE saved_on END,
+           CASE WHEN NOT p_copy THEN carted_at END, quantity, note, properties,
+           CASE WHEN p_copy THEN (SELECT v.price FROM variant v WHERE v.shop_id = p_shop_id AND v.variant_id = chosen.variant_id
+                                                                AND v.product_id = chosen.product_id AND v.deleted_at IS NULL)
+                ELSE saved_price END
+      FROM chosen
+     ORDER BY seq
+        ON CONFLICT (shop_id, wishlist_id, product_id, variant_id) DO NOTHING
+    RETURNING product_id, variant_id, added_at, seq, quantity, note, properties
+  ), logged AS (
+    INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, list_id, version, item_count,
+                          product_id, variant_id, data, at, day)
+    SELECT p_shop_id, 'added', cause, p_owner_kind, p_owner_id, t.id, nullif(t.handle, 'default'), t.version + 1,
+           t.item_count + (count(*) OVER ())::integer, product_id, variant_id,
+           item_data(added_at, p_at, quantity, note, properties, NULL), p_at, s.today
+      FROM added
+     ORDER BY seq
+    RETURNING 1
+  )
+  SELECT count(*) INTO gained FROM logged;
+  changed := gained;
+  from_count := f.item_count;
+  to_count := t.item_count + gained;
+  IF to_count > s.item_cap THEN
+    RAISE EXCEPTION 'a wishlist of this shop holds at most % items', s.item_cap USING ERRCODE = 'WL001';
+  END IF;
+  IF gained > 0 THEN
+    UPDATE wishlist SET item_count = to_count, version = version + 1, updated_at = p_at, has_details = has_details OR f.has_details
+     WHERE shop_id = p_shop_id AND id = t.id;
+  END IF;
+  IF p_copy OR products IS NULL THEN
+    RETURN;
+  END IF;
+
+  changed := cardinality(products);
+  from_count := f.item_count - changed;
+  DELETE FROM wishlist_item i USING unnest(products, variants) AS c (product_id, variant_id)
+   WHERE i.shop_id = p_shop_id AND i.wishlist_id = f.id AND i.product_id = c.product_id AND i.variant_id = c.variant_id;
+  UPDATE wishlist SET item_count = from_count, version = version + 1, updated_at = p_at WHERE shop_id = p_shop_id AND id = f.id;
+  INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, list_id, version, item_count,
+                        product_id, variant_id, data, before, at, day)
+  SELECT p_shop_id, 'removed', cause, p_owner_kind, p_owner_id, f.id, nullif(f.handle, 'default'), f.version + 1, from_count,
+         c.product_id, c.variant_id, jsonb_build_object('movedTo', t.handle), c.snapshot, p_at, s.today
+    FROM unnest(products, variants, snapshots) AS c (product_id, variant_id, snapshot);
+END $$;

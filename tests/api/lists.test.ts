@@ -1,0 +1,975 @@
+import { describe, expect } from "vitest";
+import { z } from "zod";
+import { storeDeleted, storeProducts } from "../../app/catalog/cache.server.ts";
+import type { StoreProduct } from "../../app/catalog/queries.ts";
+import { provideSettings } from "../../app/platform/env.server.ts";
+import type { ApiResponse, Call } from "../support/app/client.ts";
+import { expectFailure } from "../support/app/failure.ts";
+import type { InProcessApp } from "../support/app/in-process.ts";
+import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
+import { everythingStored } from "../support/app/stored-rows.ts";
+import { test } from "../support/app/fixtures.ts";
+import { until } from "../support/until.ts";
+
+interface List {
+  listId: string;
+  name: string | null;
+  itemCount: number;
+  isDefault: boolean;
+  position: number;
+  shared: boolean;
+  version: number;
+}
+
+interface Item {
+  productId: string;
+  variantId: string;
+  addedAt: string;
+}
+
+test.override({ shopOptions: { plan: "growth", products: { known: "known-1", other: "other-1" } } });
+
+/** A product of the store with one variant. */
+function productOf(id: string, { price, publishedAt }: { price: string; publishedAt: Date | null }): StoreProduct {
+  return {
+    id,
+    handle: id,
+    title: id,
+    featuredMedia: null,
+    updatedAt: new Date().toISOString(),
+    status: "ACTIVE",
+    publishedAt: publishedAt?.toISOString() ?? null,
+    variants: {
+      nodes: [{ id: `${id}-1`, title: "Default Title", price, availableForSale: true, position: 1 }],
+      pageInfo: { hasNextPage: false, endCursor: null },
+    },
+  };
+}
+
+let service: InProcessApp;
+let call: Call;
+let shop: TestShop;
+let customers = 0;
+
+test.beforeAll(({ app, call: apiCall, shop: madeShop }) => {
+  service = app;
+  call = apiCall;
+  shop = madeShop;
+});
+
+/** A customer of the shop who has saved nothing yet. */
+function newCustomer(at = shop) {
+  const path = `/v1/wishlists/customer-${++customers}`;
+  const send = (method: string, rest: string, json?: unknown, headers?: Record<string, string>): Promise<ApiResponse> =>
+    call(method, path + rest, {
+      token: at.token,
+      ...(json === undefined ? {} : { json }),
+      ...(headers ? { headers } : {}),
+    });
+  return {
+    path,
+    send,
+    create: async (name: string): Promise<string> => (await send("POST", "/lists", { name })).data<List>().listId,
+    lists: async (): Promise<List[]> => (await send("GET", "/lists")).data<{ lists: List[] }>().lists,
+    add: (listId: string, product: string, more = {}): Promise<ApiResponse> =>
+      send("POST", `/lists/${listId}/items`, { product_id: product, variant_id: `${product}-1`, ...more }),
+    items: async (listId: string, query = ""): Promise<Item[]> =>
+      (await send("GET", `/lists/${listId}/items${query}`)).data<{ items: Item[] }>().items,
+    products: async (listId: string, query = ""): Promise<string[]> =>
+      (await send("GET", `/lists/${listId}/items${query}`))
+        .data<{ items: Item[] }>()
+        .items.map((item) => item.productId),
+    move: (from: string, to: string, products: string[], more = {}): Promise<ApiResponse> =>
+      send("POST", `/lists/${from}/items/move`, { items: products.map((productId) => ({ productId })), to, ...more }),
+    batch: (listId: string, operations: unknown[], headers?: Record<string, string>): Promise<ApiResponse> =>
+      send("POST", `/lists/${listId}/items/batch`, { operations }, headers),
+    restore: (listId: string, version: number): Promise<ApiResponse> =>
+      send("POST", `/lists/${listId}/restore`, { version }),
+  };
+}
+
+describe("lists", () => {
+  test("a customer without anything has an empty default list", async () => {
+    expect(await newCustomer().lists()).toEqual([
+      {
+        listId: "default",
+        name: null,
+        itemCount: 0,
+        isDefault: true,
+        position: 0,
+        shared: false,
+        version: 0,
+        createdAt: null,
+        updatedAt: null,
+      },
+    ]);
+  });
+
+  test("named lists follow the default list in the order of their positions", async () => {
+    const customer = newCustomer();
+    const [a, b, c] = [await customer.create("A"), await customer.create("B"), await customer.create("C")];
+    await customer.send("PATCH", `/lists/${c}`, { position: 1.5 });
+    await customer.send("PATCH", `/lists/${a}`, { position: 9 });
+    expect((await customer.lists()).map(({ listId }) => listId)).toEqual(["default", c, b, a]);
+  });
+
+  test("a page of lists continues behind its cursor, for the same customer only", async () => {
+    const customer = newCustomer();
+    const ids = ["default"];
+    for (const name of ["A", "B", "C"]) ids.push(await customer.create(name));
+    const found: string[] = [];
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const page = await customer.send("GET", `/lists?limit=2${cursor === "" ? "" : `&cursor=${cursor}`}`);
+      const { lists, nextCursor } = page.data<{ lists: List[]; nextCursor: string | null }>();
+      found.push(...lists.map(({ listId }) => listId));
+      if (nextCursor !== null) {
+        for (const foreign of [nextCursor.replace(/..$/, "xx"), "x", "eA.x"]) {
+          expect((await customer.send("GET", `/lists?cursor=${foreign}`)).error().code).toBe("invalid_request");
+        }
+        expect((await newCustomer().send("GET", `/lists?cursor=${nextCursor}`)).status).toBe(400);
+      }
+      cursor = nextCursor;
+    }
+    expect(found).toEqual(ids);
+  });
+
+  test.each([
+    ["<script>alert(1)</script>", "<script>alert(1)</script>"],
+    ["  Birthday  ", "Birthday"],
+    ["🎁👨‍👩‍👧", "🎁👨‍👩‍👧"],
+    ["x".repeat(100), "x".repeat(100)],
+    ["🎁".repeat(100), "🎁".repeat(100)],
+    ["Cafe\u0301", "Café"],
+    ["مفضلة", "مفضلة"],
+  ])("the name %j is kept as text", async (given, kept) => {
+    const customer = newCustomer();
+    const created = await customer.send("POST", "/lists", { name: given });
+    expect([created.status, created.data<List>().name]).toEqual([201, kept]);
+    expect((await customer.lists())[1]?.name).toBe(kept);
+  });
+
+  test.each([
+    ["x".repeat(101)],
+    [""],
+    ["   "],
+    ["\u200B\u2060"],
+    ["a\u0000b"],
+    ["a\nb"],
+    ["a\u202Eb"],
+    ["a\u2066b"],
+    ["\uD800"],
+    [7],
+    [null],
+  ])("the name %j is refused", async (name) => {
+    const customer = newCustomer();
+    const response = await customer.send("POST", "/lists", { name });
+    expectFailure(response, 400, "invalid_request", [
+      { path: "body.name", problem: expect.any(String) as unknown as string },
+    ]);
+    expect(await customer.lists()).toHaveLength(1);
+  });
+
+  test.each([
+    ["BIRTHDAY", "in another case"],
+    ["Ｂirthday", "in a compatible form"],
+    ["Birth\u200Dday", "with an invisible character"],
+    [" birthday", "with space"],
+  ])("a second list named %j (%s) is refused, and so is renaming to it", async (name) => {
+    const customer = newCustomer();
+    await customer.create("Birthday");
+    const other = await customer.create("Other");
+    expectFailure(await customer.send("POST", "/lists", { name }), 409, "list_name_taken", undefined);
+    expectFailure(await customer.send("PATCH", `/lists/${other}`, { name }), 409, "list_name_taken", undefined);
+    expect((await newCustomer().send("POST", "/lists", { name })).status).toBe(201);
+  });
+
+  test("a list can change the case of its name", async () => {
+    const customer = newCustomer();
+    const list = await customer.create("birthday");
+    expect((await customer.send("PATCH", `/lists/${list}`, { name: "Birthday" })).data<List>().name).toBe("Birthday");
+  });
+
+  test("the 51st list is refused, and a deleted one makes room", async () => {
+    const customer = newCustomer();
+    const first = await customer.create("0");
+    for (let n = 1; n < 49; n++) await customer.create(String(n));
+    const refused = await customer.send("POST", "/lists", { name: "one more" });
+    expectFailure(refused, 409, "list_limit_reached", { limit: 50 });
+    await customer.send("DELETE", `/lists/${first}`);
+    expect((await customer.send("POST", "/lists", { name: "one more" })).status).toBe(201);
+    expectFailure(await customer.restore(first, 1), 409, "list_limit_reached", { limit: 50 });
+  });
+
+  test("concurrent creations of one name make one list", async () => {
+    const customer = newCustomer();
+    const made = await Promise.all(Array.from({ length: 8 }, () => customer.send("POST", "/lists", { name: "Same" })));
+    expect(made.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(made.filter(({ status }) => status === 409)).toHaveLength(7);
+    expect(await customer.lists()).toHaveLength(2);
+  });
+
+  test("a repeated creation with an Idempotency-Key returns the first list", async () => {
+    const customer = newCustomer();
+    const key = { "idempotency-key": "create-once" };
+    const first = await customer.send("POST", "/lists", { name: "Once" }, key);
+    const again = await customer.send("POST", "/lists", { name: "Once" }, key);
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(again.data()).toEqual(first.data());
+    expectFailure(
+      await customer.send("POST", "/lists", { name: "Twice" }, key),
+      422,
+      "idempotency_mismatch",
+      undefined,
+    );
+    expect(await customer.lists()).toHaveLength(2);
+  });
+
+  test("a refused creation with an Idempotency-Key is repeated as refused", async () => {
+    const customer = newCustomer();
+    await customer.create("Taken");
+    const key = { "idempotency-key": "refused-once" };
+    for (let n = 0; n < 2; n++) {
+      expectFailure(await customer.send("POST", "/lists", { name: "taken" }, key), 409, "list_name_taken", undefined);
+    }
+  });
+
+  test("the default list can be renamed, but neither moved nor deleted", async () => {
+    const customer = newCustomer();
+    await customer.add("default", "a");
+    expect((await customer.send("PATCH", "/lists/default", { name: "Mine" })).data<List>().name).toBe("Mine");
+    expectFailure(await customer.send("PATCH", "/lists/default", { position: 3 }), 409, "default_list", undefined);
+    expectFailure(await customer.send("DELETE", "/lists/default"), 409, "default_list", undefined);
+    expect(await customer.products("default")).toEqual(["a"]);
+  });
+
+  test("named lists need the growth plan, and existing ones work after a downgrade", async () => {
+    const at = await makeShop(service, call, { plan: "growth" });
+    const customer = newCustomer(at);
+    const list = await customer.create("Before");
+    await service.database.rows("UPDATE shop SET plan = 'starter' WHERE id = $1", [at.id]);
+    const token = await exchange(call, at);
+    const refused = await call("POST", `${customer.path}/lists`, { token, json: { name: "After" } });
+    expectFailure(refused, 403, "plan_required", { requiredPlan: "growth" });
+    expect((await customer.add(list, "a")).status).toBe(200);
+    expect(await customer.products(list)).toEqual(["a"]);
+    expect((await customer.send("GET", `/lists/${list}/share`)).status).toBe(200);
+    expect((await customer.send("DELETE", `/lists/${list}`)).status).toBe(200);
+  });
+
+  test("another owner's list does not exist, whatever the operation", async () => {
+    const owner = newCustomer();
+    const list = await owner.create("Private");
+    await owner.add(list, "secret");
+    const foreign = await makeShop(service, call, { plan: "growth" });
+    for (const customer of [newCustomer(), newCustomer(foreign)]) {
+      await customer.add("default", "a");
+      const before = await everythingStored(service.database, shop.id);
+      const responses = [
+        await customer.send("GET", `/lists/${list}`),
+        await customer.send("PATCH", `/lists/${list}`, { name: "Mine" }),
+        await customer.send("DELETE", `/lists/${list}`),
+        await customer.send("GET", `/lists/${list}/items`),
+        await customer.send("GET", `/lists/${list}/items?expand=product`),
+        await customer.send("GET", `/lists/${list}/items?sort=price`),
+        await customer.add(list, "b"),
+        await customer.send("PATCH", `/lists/${list}/items/secret`, { quantity: 2 }),
+        await customer.send("DELETE", `/lists/${list}/items/secret`),
+        await customer.move(list, "default", ["secret"]),
+        await customer.move("default", list, ["a"]),
+        await customer.move("default", list, ["a"], { copy: true }),
+        await customer.batch(list, [{ op: "remove", productId: "secret" }]),
+        await customer.send("GET", `/lists/${list}/history`),
+        await customer.restore(list, 1),
+        await customer.send("GET", `/lists/${list}/share`),
+        await customer.send("DELETE", `/lists/${list}/share`),
+        await customer.send("POST", "/merge", {
+          items: [{ productId: "m", variantId: "m-1", addedAt: "2026-01-01T00:00:00Z" }],
+          list_id: list,
+        }),
+      ];
+      const unknown = await customer.send("GET", "/lists/lst_unknown");
+      for (const response of responses) {
+        expectFailure(response, 404, "list_not_found", undefined);
+        expect({ ...response.error(), requestId: "" }).toEqual({ ...unknown.error(), requestId: "" });
+      }
+      expect(await everythingStored(service.database, shop.id)).toEqual(before);
+    }
+  });
+
+  test("unchanged lists and items get 304", async () => {
+    const customer = newCustomer();
+    const list = await customer.create("Tagged");
+    await customer.add(list, "known");
+    for (const rest of [
+      "/lists",
+      `/lists/${list}`,
+      `/lists/${list}/items`,
+      `/lists/${list}/items?expand=product&sort=title`,
+    ]) {
+      const first = await customer.send("GET", rest);
+      const tag = first.headers.get("etag") ?? "";
+      const read = (): Promise<ApiResponse> => customer.send("GET", rest, undefined, { "if-none-match": tag });
+      const again = await read();
+      expect([again.status, again.text]).toEqual([304, ""]);
+      await customer.add(list, `more${customers++}`);
+      expect((await read()).status).toBe(200);
+    }
+  });
+});
+
+describe("items of lists", () => {
+  test("a list has its own items, and the default list is the customer's wishlist", async () => {
+    const customer = newCustomer();
+    const list = await customer.create("Named");
+    await customer.add(list, "a");
+    await customer.add("default", "b");
+    expect(await customer.products(list)).toEqual(["a"]);
+    expect((await customer.send("GET", "")).data()).toEqual(
+      (await customer.send("GET", "/lists/default/items")).data(),
+    );
+    expect(await customer.products("default")).toEqual(["b"]);
+    expect((await customer.lists()).map(({ itemCount }) => itemCount)).toEqual([1, 1]);
+  });
+
+  test("details are returned where they are set, and null clears them", async () => {
+    const customer = newCustomer();
+    const details = { quantity: 2, note: 'Size "M"\nplease ', properties: { Engraving: "A & B", Größe: "☃" } };
+    await customer.add("default", "a", details);
+    await customer.add("default", "b");
+    const [b, a] = await customer.items("default");
+    expect(a).toEqual({
+      productId: "a",
+      variantId: "a-1",
+      addedAt: expect.any(String) as unknown,
+      ...details,
+      note: 'Size "M"\nplease',
+    });
+    expect(b).toEqual({ productId: "b", variantId: "b-1", addedAt: expect.any(String) as unknown });
+    const changed = await customer.send("PATCH", "/lists/default/items/a", { quantity: null, note: "", position: 3.5 });
+    expect(changed.data()).toMatchObject({ updated: true, properties: details.properties, position: 3.5 });
+    expect(changed.data()).not.toHaveProperty("quantity");
+    await customer.send("PATCH", "/lists/default/items/a", { properties: {}, position: null });
+    expect((await customer.items("default"))[1]).toEqual({ productId: "a", variantId: "a-1", addedAt: a?.addedAt });
+    const same = await customer.send("PATCH", "/lists/default/items/a", { note: null });
+    expect(same.data()).toMatchObject({ updated: false });
+  });
+
+  test.each([
+    [{ quantity: 0 }, "body.quantity"],
+    [{ quantity: 1000 }, "body.quantity"],
+    [{ quantity: 1.5 }, "body.quantity"],
+    [{ note: "x".repeat(501) }, "body.note"],
+    [{ note: "a\u0007" }, "body.note"],
+    [{ properties: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [n, "v"])) }, "body.properties"],
+    [{ properties: { k: "x".repeat(256) } }, "body.properties.k"],
+    [{ properties: { k: 1 } }, "body.properties.k"],
+    [{ position: 1e10 }, "body.position"],
+    [{}, "body"],
+  ])("a change to %j is refused", async (json, place) => {
+    const customer = newCustomer();
+    await customer.add("default", "a");
+    const response = await customer.send("PATCH", "/lists/default/items/a", json);
+    expect(response.status).toBe(400);
+    expect(response.error().details).toMatchObject([{ path: place }]);
+  });
+
+  test("properties can have any name but `__proto__`, which is refused", async () => {
+    const customer = newCustomer();
+    const add = (properties: string): Promise<ApiResponse> =>
+      call("POST", `${customer.path}/items`, {
+        token: shop.token,
+        body: `{"product_id":"a","variant_id":"1","properties":${properties}}`,
+        headers: { "content-type": "application/json" },
+      });
+    expectFailure(await add('{"__proto__":"x"}'), 400, "invalid_request", [
+      { path: "body.properties.__proto__", problem: "is not a name that a field can have" },
+    ]);
+    expect((await add('{"constructor":"x","":"y"}')).status).toBe(400);
+    expect((await add('{"constructor":"x"}')).status).toBe(200);
+    expect(await customer.items("default")).toMatchObject([{ properties: { constructor: "x" } }]);
+  });
+
+  test("a change of a product in several variants needs the variant", async () => {
+    const customer = newCustomer();
+    await customer.add("default", "a");
+    await customer.send("POST", "/items", { product_id: "a", variant_id: "a-2" });
+    expectFailure(await customer.send("PATCH", "/lists/default/items/a", { quantity: 2 }), 400, "invalid_request", [
+      { path: "query.variant_id", problem: "is needed, because the product is saved in several variants" },
+    ]);
+    const changed = await customer.send("PATCH", "/lists/default/items/a?variant_id=a-2", { quantity: 2 });
+    expect(changed.data()).toMatchObject({ variantId: "a-2", quantity: 2 });
+    expectFailure(await customer.send("PATCH", "/lists/default/items/zzz", { quantity: 2 }), 404, "item_not_found", {
+      place: 0,
+    });
+  });
+
+  test("expanded items have the data of their products as shoppers may see it", async () => {
+    const at = await makeShop(service, call, {
+      plan: "growth",
+      products: { known: "known-1", draft: "draft-1", gone: "gone-1" },
+    });
+    const customer = newCustomer(at);
+    await service.database.rows(
+      `INSERT INTO variant (shop_id, variant_id, product_id, title, price, available, position)
+       SELECT $1, p || '-1', p, CASE p WHEN 'known' THEN 'M / "Pine"' ELSE 'Default Title' END, 19.9, true, 1 FROM unnest(ARRAY['known', 'draft', 'gone']) AS p`,
+      [at.id],
+    );
+    await service.database.rows("UPDATE shop SET currency = 'EUR' WHERE id = $1", [at.id]);
+    await service.database.rows(
+      "UPDATE product SET handle = 'zelt-größe', title = 'Zelt', image_url = 'https://cdn.example/z.jpg' WHERE shop_id = $1 AND product_id = 'known'",
+      [at.id],
+    );
+    for (const product of ["known", "draft", "gone", "unknown"])
+      await customer.add("default", product, { quantity: 3 });
+    await service.database.rows("UPDATE variant SET price = 25 WHERE shop_id = $1 AND variant_id = 'known-1'", [at.id]);
+    await service.database.rows(
+      "UPDATE product SET status = 'DRAFT', ever_published = false WHERE shop_id = $1 AND product_id = 'draft'",
+      [at.id],
+    );
+    await service.database.rows("UPDATE product SET deleted_at = now() WHERE shop_id = $1 AND product_id = 'gone'", [
+      at.id,
+    ]);
+    const shared = (await customer.send("GET", "/share")).data<{ shareToken: string }>();
+    const expected = {
+      known: {
+        title: "Zelt",
+        handle: "zelt-größe",
+        imageUrl: "https://cdn.example/z.jpg",
+        url: `https://${at.domain}/products/zelt-gr%C3%B6%C3%9Fe?variant=known-1`,
+        variantTitle: 'M / "Pine"',
+        price: "25.00",
+        currency: "EUR",
+        available: true,
+        savedPrice: "19.90",
+        deleted: false,
+      },
+      draft: null,
+      gone: expect.objectContaining({
+        title: "gone",
+        price: null,
+        available: false,
+        savedPrice: "19.90",
+        deleted: true,
+      }) as unknown,
+      unknown: null,
+    };
+    for (const path of [
+      `${customer.path}?expand=product`,
+      `${customer.path}/lists/default/items?expand=product&sort=title`,
+      `/v1/wishlists/shared/${shared.shareToken}?expand=product`,
+    ]) {
+      const { items } = (await call("GET", path, { token: at.token })).data<{
+        items: (Item & { product: unknown; quantity: number })[];
+      }>();
+      expect(Object.fromEntries(items.map(({ productId, product }) => [productId, product]))).toEqual(expected);
+      expect(items.map(({ quantity }) => quantity)).toEqual([3, 3, 3, 3]);
+    }
+  });
+
+  test("a kept page of expanded items shows a later change of the catalog, the shop and the time", async () => {
+    provideSettings({ DATABASE_URL: service.database.url, DATABASE_POOL_SIZE: "5" });
+    const at = await makeShop(service, call, { plan: "growth" });
+    const customer = newCustomer(at);
+    await customer.add("default", "p");
+    const store = (price: string, publishedAt: Date | null): Promise<void> =>
+      storeProducts(at.id, [productOf("p", { price, publishedAt })], new Date());
+    const read = async (): Promise<unknown> => {
+      const items = await customer.items("default", "?expand=product");
+      const [first] = z.array(z.object({ product: z.record(z.string(), z.unknown()) })).parse(items);
+      return [first?.product["price"], first?.product["currency"]];
+    };
+    const before = new Date(Date.now() - 60_000);
+    await store("10.00", before);
+    expect(await read()).toEqual(["10.00", null]);
+    expect(await read()).toEqual(["10.00", null]);
+    await store("12.00", before);
+    expect(await read()).toEqual(["12.00", null]);
+    await service.database.rows("UPDATE shop SET currency = 'EUR' WHERE id = $1", [at.id]);
+    expect(await read()).toEqual(["12.00", "EUR"]);
+    const soon = new Date(Date.now() + 400);
+    await store("12.00", soon);
+    expect(await read()).toEqual([null, "EUR"]);
+    await until("the product to be published", async () => (await read()) !== undefined && Date.now() > soon.getTime());
+    expect(await read()).toEqual(["12.00", "EUR"]);
+    await storeDeleted(at.id, "p", new Date());
+    expect(await read()).toEqual([null, "EUR"]);
+  });
+
+  test("items are sorted, filtered and searched by the catalog, over all pages", async () => {
+    const products = { axe: "axe-1", boot: "boot-1", Coat: "Coat-1", none: "none-1" };
+    const at = await makeShop(service, call, { plan: "growth", products });
+    const customer = newCustomer(at);
+    await service.database.rows(
+      `INSERT INTO variant (shop_id, variant_id, product_id, title, price, available, position)
+       SELECT $1, p || '-1', p, 'Default Title', price, p <> 'boot', 1 FROM (VALUES ('axe', 30), ('boot', 10), ('Coat', 20)) AS t (p, price)`,
+      [at.id],
+    );
+    for (const product of ["Coat", "axe", "nocat", "boot"]) await customer.add("default", product);
+    const sorted = (query: string): Promise<string[]> => customer.products("default", `?${query}`);
+    expect(await sorted("sort=title")).toEqual(["axe", "boot", "Coat", "nocat"]);
+    expect(await sorted("sort=title&direction=desc")).toEqual(["Coat", "boot", "axe", "nocat"]);
+    expect(await sorted("sort=price")).toEqual(["boot", "Coat", "axe", "nocat"]);
+    expect(await sorted("sort=price&direction=desc&limit=2")).toEqual(["axe", "Coat"]);
+    expect(await sorted("sort=price&direction=desc&limit=2&offset=2")).toEqual(["boot", "nocat"]);
+    expect(await sorted("direction=asc")).toEqual(["Coat", "axe", "nocat", "boot"]);
+    expect(await sorted("available=true&sort=title")).toEqual(["axe", "Coat"]);
+    expect(await sorted("q=O&sort=title")).toEqual(["boot", "Coat"]);
+    expect(await sorted("q=%25")).toEqual([]);
+    await customer.send("PATCH", "/lists/default/items/boot", { position: 1 });
+    await customer.send("PATCH", "/lists/default/items/Coat", { position: 0.5 });
+    expect(await sorted("sort=position")).toEqual(["Coat", "boot", "nocat", "axe"]);
+    const page = await customer.send("GET", "/lists/default/items?q=o&limit=1");
+    expect(page.data()).toMatchObject({ count: 1, total: 2, has_more: true });
+    expect((await customer.send("GET", "/lists/default/items?q=o&offset=5")).data()).toMatchObject({
+      items: [],
+      total: 2,
+    });
+  });
+
+  test("a look-up names the lists that have each variant", async () => {
+    const customer = newCustomer();
+    const list = await customer.create("Named");
+    await customer.add(list, "a");
+    await customer.add("default", "a");
+    await customer.add("default", "b");
+    await customer.send("POST", "/items", { product_id: "a", variant_id: "a-2" });
+    const found = await customer.send("GET", "/contains?product_id=a&product_id=zzz&product_id=a&product_id=b");
+    expect(found.data()).toEqual({
+      products: [
+        {
+          productId: "a",
+          variants: [
+            { variantId: "a-1", listIds: ["default", list] },
+            { variantId: "a-2", listIds: ["default"] },
+          ],
+        },
+        { productId: "b", variants: [{ variantId: "b-1", listIds: ["default"] }] },
+      ],
+    });
+    const many = Array.from({ length: 251 }, (_, n) => `product_id=p${n}`).join("&");
+    expect((await customer.send("GET", `/contains?${many}`)).status).toBe(400);
+    expect((await customer.send("GET", "/contains")).status).toBe(400);
+  });
+
+  test("a merge goes into the named list, with details", async () => {
+    const customer = newCustomer();
+    const list = await customer.create("Named");
+    await customer.add(list, "kept", { note: "mine" });
+    const addedAt = "2026-01-02T03:04:05.000Z";
+    const merged = await customer.send("POST", "/merge", {
+      list_id: list,
+      items: [
+        { productId: "a", variantId: "a-1", addedAt, quantity: 4 },
+        { productId: "kept", variantId: "kept-1", addedAt, note: "theirs" },
+      ],
+    });
+    expect(merged.data()).toEqual({ merged: true, itemCount: 2, addedCount: 1, skipped: [] });
+    expect(await customer.items(list)).toMatchObject([
+      { productId: "kept", note: "mine" },
+      { productId: "a", addedAt, quantity: 4 },
+    ]);
+  });
+
+  test("each list has its own share link, which names the list and no note", async () => {
+    const customer = newCustomer();
+    const list = await customer.create("Birthday");
+    await customer.add(list, "a", { quantity: 2, note: "secret wish", properties: { Size: "M" } });
+    await customer.add("default", "b");
+    const link = (await customer.send("GET", `/lists/${list}/share`)).data<{ shareToken: string }>();
+    const other = (await customer.send("GET", "/share")).data<{ shareToken: string }>();
+    const read = await call("GET", `/v1/wishlists/shared/${link.shareToken}`);
+    expect(read.data()).toMatchObject({
+      name: "Birthday",
+      items: [{ productId: "a", quantity: 2, properties: { Size: "M" } }],
+    });
+    expect(read.text).not.toContain("secret wish");
+    expect((await call("GET", `/v1/wishlists/shared/${other.shareToken}`)).data()).not.toHaveProperty("name");
+    expect((await customer.lists()).map(({ shared }) => shared)).toEqual([true, true]);
+    await customer.send("DELETE", `/lists/${list}`);
+    expectFailure(await call("GET", `/v1/wishlists/shared/${link.shareToken}`), 410, "share_expired", undefined);
+    expect((await call("GET", `/v1/wishlists/shared/${other.shareToken}`)).status).toBe(200);
+  });
+});
+
+describe("moves", () => {
+  test("a move keeps time and details, and a repeated move changes nothing", async () => {
+    const customer = newCustomer();
+    const list = await customer.create("Named");
+    await customer.add("default", "a", { quantity: 2, note: "n" });
+    const [before] = await customer.items("default");
+    expect((await customer.move("default", list, ["a"])).data()).toEqual({
+      movedCount: 1,
+      itemCount: 0,
+      targetItemCount: 1,
+    });
+    expect(await customer.items(list)).toEqual([before]);
+    expect((await customer.move("default", list, ["a"])).data()).toEqual({
+      movedCount: 0,
+      itemCount: 0,
+      targetItemCount: 1,
+    });
+    expect((await customer.move(list, "default", ["a"])).data()).toMatchObject({ movedCount: 1 });
+    expect(await customer.items("default")).toEqual([before]);
+  });
+
+  test("an item that the target has is there once, as it was there", async () => {
+    const customer = newCustomer();
+    const list = await customer.create("Named");
+    await customer.add(list, "a", { note: "there" });
+    await customer.add("default", "a", { note: "here" });
+    expect((await customer.move("default", list, ["a"])).data()).toEqual({
+      movedCount: 1,
+      itemCount: 0,
+      targetItemCount: 1,
+    });
+    expect(await customer.items(list)).toMatchObject([{ productId: "a", note: "there" }]);
+  });
+
+  test("a copy stays, and takes every variant of a product without one", async () => {
+    const customer = newCustomer();
+    const list = await customer.create("Named");
+    await customer.add("default", "a", { quantity: 5 });
+    await customer.send("POST", "/items", { product_id: "a", variant_id: "a-2" });
+    expect((await customer.move("default", list, ["a"], { copy: true })).data()).toEqual({
+      movedCount: 2,
+      itemCount: 2,
+      targetItemCount: 2,
+    });
+    expect(await customer.items(list)).toMatchObject([{ variantId: "a-2" }, { variantId: "a-1", quantity: 5 }]);
+  });
+
+  test("a move with one unknown item moves nothing and names it", async () => {
+    const customer = newCustomer();
+    const list = await customer.create("Named");
+    await customer.add("default", "a");
+    expectFailure(await customer.move("default", list, ["a", "zzz"]), 404, "item_not_found", [
+      { path: "body.items[1]", problem: "names an item that the list does not have" },
+    ]);
+    expect(await customer.products("default")).toEqual(["a"]);
+  });
+
+  test("a move into the same list is refused", async () => {
+    const customer = newCustomer();
+    await customer.add("default", "a");
+    expectFailure(await customer.move("default", "default", ["a"]), 400, "invalid_request", [
+      { path: "body.to", problem: "is the list that has the items; name another one" },
+    ]);
+  });
+
+  test("a move into a list at its cap moves nothing", async () => {
+    const at = await makeShop(service, call, { plan: "growth" });
+    await service.database.rows("UPDATE shop SET item_cap = 2 WHERE id = $1", [at.id]);
+    const customer = newCustomer(at);
+    const list = await customer.create("Full");
+    for (const product of ["a", "b"]) await customer.add(list, product);
+    await customer.add("default", "c");
+    expectFailure(await customer.move("default", list, ["c"]), 409, "wishlist_full", undefined);
+    expect((await customer.move(list, "default", ["a"])).status).toBe(200);
+    expect((await customer.move("default", list, ["c"])).status).toBe(200);
+  });
+
+  test("crossing moves neither deadlock nor lose an item", async () => {
+    const customer = newCustomer();
+    const list = await customer.create("Named");
+    for (let n = 0; n < 10; n++) await customer.add(n % 2 === 0 ? "default" : list, `p${n}`);
+    const moves = Array.from({ length: 30 }, (_, n) =>
+      n % 2 === 0 ? customer.move("default", list, ["p0"]) : customer.move(list, "default", ["p0"]),
+    );
+    expect((await Promise.all(moves)).map(({ status }) => status)).toEqual(moves.map(() => 200));
+    expect([...(await customer.products("default")), ...(await customer.products(list))].sort()).toEqual(
+      Array.from({ length: 10 }, (_, n) => `p${n}`),
+    );
+  });
+
+  test("moves and a cart event with items of both lists do not deadlock", async () => {
+    const customer = newCustomer();
+    const list = await customer.create("Named");
+    await customer.add("default", "p0");
+    await customer.add(list, "p1");
+    await customer.add(list, "p2");
+    const changes = Array.from({ length: 60 }, async (_, n) => {
+      if (n % 3 === 0) return customer.move("default", list, ["p2"]);
+      if (n % 3 === 1) return customer.move(list, "default", ["p2"]);
+      return service.database.rows(
+        `SELECT wishlist_record_cart_items($1, 'customer', $2, ARRAY['p1', 'p0'], ARRAY['p1-1', 'p0-1'], $3, 'storefront', now())`,
+        [shop.id, customer.path.replace("/v1/wishlists/", ""), `event-${n}`],
+      );
+    });
+    const outcomes = await Promise.all(changes);
+    expect(outcomes.map((outcome) => ("status" in outcome ? outcome.status : 200))).toEqual(changes.map(() => 200));
+  });
+});
+
+describe("batches", () => {
+  test("operations are applied in their order, as one version, with one result each", async () => {
+    const customer = newCustomer();
+    await customer.add("default", "old");
+    const done = await customer.batch("default", [
+      { op: "add", productId: "a", variantId: "a-1", quantity: 2 },
+      { op: "add", productId: "old", variantId: "old-1" },
+      { op: "update", productId: "a", note: "later" },
+      { op: "remove", productId: "old" },
+      { op: "add", productId: "old", variantId: "old-1" },
+      { op: "remove", productId: "zzz" },
+    ]);
+    expect(done.data<{ results: { changed: boolean }[] }>().results.map(({ changed }) => changed)).toEqual([
+      true,
+      false,
+      true,
+      true,
+      true,
+      false,
+    ]);
+    expect(done.data()).toMatchObject({ itemCount: 2 });
+    expect(await customer.items("default")).toMatchObject([
+      { productId: "old" },
+      { productId: "a", quantity: 2, note: "later" },
+    ]);
+    expect((await customer.lists())[0]).toMatchObject({ version: 2, itemCount: 2 });
+  });
+
+  test("an added item without a variant gets the product's default variant", async () => {
+    const customer = newCustomer();
+    const done = await customer.batch("default", [{ op: "add", productId: "known" }]);
+    expect(done.data()).toMatchObject({ results: [{ variantId: "known-1", changed: true }] });
+    expectFailure(
+      await customer.batch("default", [{ op: "add", productId: "nothing" }]),
+      404,
+      "product_not_found",
+      undefined,
+    );
+  });
+
+  test("one bad operation undoes all, and is named", async () => {
+    const customer = newCustomer();
+    await customer.add("default", "a");
+    const before = await everythingStored(service.database, shop.id);
+    const response = await customer.batch("default", [
+      { op: "add", productId: "b", variantId: "b-1" },
+      { op: "remove", productId: "a" },
+      { op: "update", productId: "zzz", quantity: 2 },
+    ]);
+    expectFailure(response, 404, "item_not_found", [
+      { path: "body.operations[2]", problem: "names an item that the list does not have" },
+    ]);
+    expect(await everythingStored(service.database, shop.id)).toEqual(before);
+  });
+
+  test.each([
+    [[], "body.operations"],
+    [Array.from({ length: 251 }, (_, n) => ({ op: "remove", productId: `p${n}` })), "body.operations"],
+    [[{ op: "add", productId: "a", quantity: 0 }], "body.operations[0].quantity"],
+    [[{ op: "update", productId: "a" }], "body.operations[0]"],
+    [[{ op: "swap", productId: "a" }], "body.operations[0].op"],
+  ])("the operations %j are refused", async (operations, place) => {
+    const response = await newCustomer().batch("default", operations);
+    expect(response.status).toBe(400);
+    expect(response.error().details).toMatchObject([{ path: place }]);
+  });
+
+  test("a batch beyond the cap changes nothing", async () => {
+    const at = await makeShop(service, call, { plan: "growth" });
+    await service.database.rows("UPDATE shop SET item_cap = 2 WHERE id = $1", [at.id]);
+    const customer = newCustomer(at);
+    const adds = ["a", "b", "c"].map((productId) => ({ op: "add", productId, variantId: "1" }));
+    expectFailure(await customer.batch("default", adds), 409, "wishlist_full", undefined);
+    expect(await customer.products("default")).toEqual([]);
+    expect((await customer.batch("default", [...adds, { op: "remove", productId: "b" }])).status).toBe(200);
+  });
+
+  test("a repeated batch with an Idempotency-Key returns the first response and changes nothing", async () => {
+    const customer = newCustomer();
+    const key = { "idempotency-key": "batch-once" };
+    const operations = [{ op: "add", productId: "a", variantId: "a-1" }];
+    const first = await customer.batch("default", operations, key);
+    await customer.send("DELETE", "/items/a");
+    expect((await customer.batch("default", operations, key)).data()).toEqual(first.data());
+    expect(await customer.products("default")).toEqual([]);
+    const refused = { "idempotency-key": "batch-refused" };
+    for (let n = 0; n < 2; n++) {
+      expect((await customer.batch("default", [{ op: "update", productId: "a", quantity: 1 }], refused)).status).toBe(
+        404,
+      );
+    }
+  });
+});
+
+describe("history", () => {
+  interface Version {
+    version: number;
+    source: string;
+    addedCount: number;
+    removedCount: number;
+    updatedCount: number;
+    listEvent: string | null;
+    itemCount: number;
+    restorable: boolean;
+  }
+
+  test("names each version, newest first, over pages", async () => {
+    const customer = newCustomer();
+    const list = await customer.create("Named");
+    await customer.add(list, "a");
+    await customer.send("PATCH", `/lists/${list}/items/a`, { quantity: 2 });
+    await customer.send("PATCH", `/lists/${list}`, { name: "Renamed" });
+    await customer.send("DELETE", `/lists/${list}/items/a`);
+    const seen: Version[] = [];
+    for (let cursor: string | null = ""; cursor !== null;) {
+      const page: ApiResponse = await customer.send(
+        "GET",
+        `/lists/${list}/history?limit=2${cursor && `&cursor=${cursor}`}`,
+      );
+      const { versions, nextCursor }: { versions: Version[]; nextCursor: string | null } = page.data();
+      seen.push(...versions);
+      cursor = nextCursor;
+    }
+    expect(
+      seen.map(({ version, listEvent, addedCount, removedCount, updatedCount, itemCount }) => [
+        version,
+        listEvent,
+        addedCount,
+        removedCount,
+        updatedCount,
+        itemCount,
+      ]),
+    ).toEqual([
+      [5, null, 0, 1, 0, 0],
+      [4, "renamed", 0, 0, 0, 1],
+      [3, null, 0, 0, 1, 1],
+      [2, null, 1, 0, 0, 1],
+      [1, "created", 0, 0, 0, 0],
+    ]);
+    expect(seen.every(({ restorable, source }) => restorable && source === "api")).toBe(true);
+  });
+
+  test("every version can be restored exactly, and each restore taken back", async () => {
+    const customer = newCustomer();
+    const list = await customer.create("Named");
+    const states = new Map<number, Item[]>();
+    const remember = async (): Promise<void> => {
+      const version = (await customer.lists())[1]?.version ?? 0;
+      states.set(version, await customer.items(list));
+    };
+    const steps = [
+      () => customer.add(list, "a", { quantity: 1, note: "first" }),
+      () => customer.add(list, "b"),
+      () => customer.send("PATCH", `/lists/${list}/items/a`, { quantity: 9, note: null, position: 2 }),
+      () => customer.send("DELETE", `/lists/${list}/items/a`),
+      () => customer.add(list, "a", { properties: { x: "y" } }),
+      () => customer.move(list, "default", ["b"]),
+      () => customer.move("default", list, ["b"]),
+      () =>
+        customer.batch(list, [
+          { op: "remove", productId: "a" },
+          { op: "add", productId: "c", variantId: "c-1" },
+          { op: "add", productId: "a", variantId: "a-1", quantity: 3 },
+          { op: "update", productId: "b", note: "batch" },
+        ]),
+      () => customer.send("PATCH", `/lists/${list}`, { name: "Renamed" }),
+    ];
+    await remember();
+    for (const step of steps) {
+      expect((await step()).status).toBe(200);
+      await remember();
+    }
+    for (const [version, items] of [...states, ...[...states].reverse()]) {
+      const restored = await customer.restore(list, version);
+      expect(restored.status).toBe(200);
+      expect(await customer.items(list)).toEqual(items);
+      expect((await customer.lists())[1]).toMatchObject({ itemCount: items.length });
+    }
+    const versions = (await customer.lists())[1]?.version ?? 0;
+    expect((await customer.restore(list, versions)).data()).toMatchObject({
+      addedCount: 0,
+      removedCount: 0,
+      updatedCount: 0,
+    });
+    expect((await customer.lists())[1]?.version).toBe(versions);
+  });
+
+  test("a deleted list comes back with its items, and frees its name meanwhile", async () => {
+    const customer = newCustomer();
+    const list = await customer.create("Named");
+    await customer.add(list, "a", { note: "kept" });
+    const deleted = (await customer.send("DELETE", `/lists/${list}`)).data<{ removedCount: number; version: number }>();
+    expect(deleted).toMatchObject({ removedCount: 1, version: 3 });
+    expect(await customer.lists()).toHaveLength(1);
+    expectFailure(await customer.send("GET", `/lists/${list}/items`), 404, "list_not_found", undefined);
+    expectFailure(await customer.send("DELETE", `/lists/${list}`), 404, "list_not_found", undefined);
+    const namesake = await customer.create("NAMED");
+    expectFailure(await customer.restore(list, deleted.version - 1), 409, "list_name_taken", undefined);
+    await customer.send("DELETE", `/lists/${namesake}`);
+    expect((await customer.restore(list, deleted.version - 1)).status).toBe(200);
+    expect(await customer.items(list)).toMatchObject([{ productId: "a", note: "kept" }]);
+    expect((await customer.lists())[1]).toMatchObject({ listId: list, name: "Named", itemCount: 1, version: 4 });
+  });
+
+  test("versions that never were or are no longer kept are refused", async () => {
+    const customer = newCustomer();
+    await customer.add("default", "a");
+    await customer.add("default", "b");
+    expectFailure(await customer.restore("default", 3), 404, "version_not_found", undefined);
+    expect((await customer.restore("default", -1)).status).toBe(400);
+    await service.database.rows("DELETE FROM activity WHERE shop_id = $1 AND owner_id = $2 AND version = 1", [
+      shop.id,
+      customer.path.split("/").at(-1),
+    ]);
+    expectFailure(await customer.restore("default", 0), 410, "version_expired", undefined);
+    expect((await customer.restore("default", 1)).status).toBe(200);
+    expect(await customer.products("default")).toEqual(["a"]);
+  });
+
+  test("a removal from before the history was complete is the limit of restores", async () => {
+    const customer = newCustomer();
+    const [, , id] = customer.path.split("/").slice(1);
+    await customer.add("default", "a");
+    await customer.send("DELETE", "/items/a");
+    await customer.add("default", "b");
+    await customer.send("DELETE", "/items/b");
+    await service.database.rows(
+      "UPDATE activity SET before = NULL WHERE shop_id = $1 AND owner_id = $2 AND version = 2",
+      [shop.id, id],
+    );
+    expectFailure(await customer.restore("default", 1), 410, "version_expired", undefined);
+    const { versions } = (await customer.send("GET", "/lists/default/history")).data<{ versions: Version[] }>();
+    expect(versions.map(({ restorable }) => restorable)).toEqual([true, true, true, false]);
+    expect((await customer.restore("default", 3)).status).toBe(200);
+    expect(await customer.products("default")).toEqual(["b"]);
+  });
+
+  test("a restore beyond the cap changes nothing", async () => {
+    const at = await makeShop(service, call, { plan: "growth" });
+    const customer = newCustomer(at);
+    for (const product of ["a", "b"]) await customer.add("default", product);
+    await customer.batch("default", [
+      { op: "remove", productId: "a" },
+      { op: "remove", productId: "b" },
+    ]);
+    await service.database.rows("UPDATE shop SET item_cap = 1 WHERE id = $1", [at.id]);
+    expectFailure(await customer.restore("default", 2), 409, "wishlist_full", undefined);
+    expect((await customer.restore("default", 1)).status).toBe(200);
+  });
+
+  test("two restores at once leave one of both states", async () => {
+    const customer = newCustomer();
+    for (const product of ["a", "b", "c"]) await customer.add("default", product);
+    const both = await Promise.all([customer.restore("default", 1), customer.restore("default", 2)]);
+    expect(both.map(({ status }) => status)).toEqual([200, 200]);
+    const products = await customer.products("default");
+    expect([["a"], ["b", "a"]]).toContainEqual(products);
+    expect((await customer.lists())[0]).toMatchObject({ itemCount: products.length });
+  });
+
+  test("an add to a list that is deleted meanwhile is in the list or refused", async () => {
+    for (let round = 0; round < 5; round++) {
+      const customer = newCustomer();
+      const list = await customer.create("Named");
+      const [added, deleted] = await Promise.all([customer.add(list, "a"), customer.send("DELETE", `/lists/${list}`)]);
+      const { removedCount, version } = deleted.data<{ removedCount: number; version: number }>();
+      expect(added.status === 200 ? removedCount : "refused").toBe(added.status === 404 ? "refused" : 1);
+      await customer.restore(list, version - 1);
+      expect(await customer.products(list)).toEqual(added.status === 200 ? ["a"] : []);
+    }
+  });
+});
