@@ -4,6 +4,7 @@
  */
 import { watchKeyStates } from "./access/index.server.ts";
 import { onDeliveriesCreated, startOutboxProcessor } from "./activity/index.server.ts";
+import { startChangeStreams } from "./changes/index.server.ts";
 import { failureResponse } from "./http/response.server.ts";
 import { BODY_LIMIT, FORM_BODY_LIMIT, payloadTooLarge } from "./http/body.server.ts";
 import { countArrival, countRequest, METRICS_PATH, metricsResponse } from "./http/metrics.server.ts";
@@ -57,6 +58,7 @@ async function start(defaults: Readonly<Record<string, string>>, version: string
   if (env.shopify) connectShopify();
   await startRateLimits();
   await watchKeyStates();
+  if (env.role !== "worker") startChangeStreams();
   if (env.role !== "web") startBackgroundWork(env);
   await startListening();
   return env;

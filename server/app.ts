@@ -151,6 +151,7 @@ export function createApp(env: Env, currentBuild: () => AppBuild): App {
     const { service } = build.entry.module;
     const requestId = service.requestId();
     const logged: AppLoadContext["http"]["logged"] = {};
+    const timing: AppLoadContext["http"]["timing"] = {};
     const traced = HEALTH.has(head.target)
       ? undefined
       : service.startRequestSpan(head.method, requestId, head.headers.traceparent);
@@ -164,7 +165,11 @@ export function createApp(env: Env, currentBuild: () => AppBuild): App {
       );
       if (traced) service.endRequestSpan(traced, head.method, { ...logged, status, aborted });
       const pattern = logged.route ?? route?.pattern ?? otherPattern(build, path);
-      service.countRequest({ route: pattern, method: head.method, status, ms: exactMs, aborted });
+      const { streamingSince } = timing;
+      // A stream is open for as long as its client wants, so that its length says nothing about the service.
+      const counted =
+        streamingSince === undefined ? { ms: exactMs, aborted } : { ms: streamingSince - started, aborted: false };
+      service.countRequest({ route: pattern, method: head.method, status, ...counted });
     };
 
     service.countArrival();
@@ -183,7 +188,7 @@ export function createApp(env: Env, currentBuild: () => AppBuild): App {
       env.trustedProxyHops === 0 && target.startsWith("/proxy") ? undefined : forwardedFor(head),
       env.trustedProxyHops,
     );
-    const context: AppLoadContext = { http: { requestId, clientAddress, target, logged } };
+    const context: AppLoadContext = { http: { requestId, clientAddress, target, timing, logged } };
     return {
       refusal: undefined,
       // A resource route reads the raw target. Remix's router would decode it, fold its case and take `.data`, `?index` and `?_data` for its

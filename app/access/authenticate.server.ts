@@ -22,6 +22,8 @@ export interface Principal {
   scopes: ReadonlySet<Scope>;
   /** set when the token is bound to one customer */
   customerId: string | undefined;
+  /** when the token expires, milliseconds since the epoch */
+  expiresAt: number;
 }
 
 function isAlive(state: KeyState): boolean {
@@ -77,10 +79,17 @@ export async function authenticate(header: string | null): Promise<Principal | F
     kind: state.kind,
     scopes: new Set(access.scopes.filter((scope) => state.scopes.has(scope))),
     customerId: access.customerId,
+    expiresAt: access.expiresAt,
   };
   // Keyed by the token, because the header may contain any number of spaces.
   if (token.length <= KNOWN_LENGTH) known.set(token, { principal, state, expiresAt: access.expiresAt });
   return principal;
+}
+
+/** Tells whether the tokens of a key still have a scope, for a response that outlasts the check of its token. */
+export async function grantsScope(keyId: string, scope: Scope): Promise<boolean> {
+  const state = await keyState(keyId);
+  return state !== undefined && isAlive(state) && state.scopes.has(scope);
 }
 
 export interface Credentials {

@@ -1,6 +1,7 @@
 export {
   authenticate,
   authenticateKey,
+  grantsScope,
   issueToken,
   sampleRequestToken,
   type Principal,

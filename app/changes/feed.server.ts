@@ -1,0 +1,292 @@
+import { z } from "zod";
+import { processOutbox } from "../activity/index.server.ts";
+import {
+  cursorSchema,
+  decodeCursor,
+  encodeCursor,
+  foreignCursor,
+  type CursorScope,
+} from "../platform/cursor.server.ts";
+import { run, statement } from "../platform/database.server.ts";
+import { Failure } from "../platform/failure.ts";
+import { integerParameter } from "../platform/integer-parameter.ts";
+import { itemDetails } from "../wishlists/details.ts";
+import { CHANGE_TEXT, changesOf, LINE_BREAK, type Change } from "./change-text.ts";
+import { CHANGE_TYPES, kindsOf, type ChangeType } from "./change-types.ts";
+import { CHANGE_FAILURES } from "./failures.ts";
+
+const LIMIT = { default: 100, max: 1_000 } as const;
+/** The most rows of activity that a statement reads for a page. A filter may match few of them. */
+const WINDOW = 20_000;
+/** The most statements for a page that stays empty. */
+const MAX_WINDOWS = 5;
+/** `since` for the end of the feed. */
+const NOW = "now";
+
+const typeText = `(?:${CHANGE_TYPES.map((type) => type.replaceAll(".", String.raw`\.`)).join("|")})`;
+
+const typesParameter = z
+  .array(
+    z
+      .string()
+      .regex(new RegExp(`^${typeText}(?:,${typeText})*$`), `has an unknown type; there are ${CHANGE_TYPES.join(", ")}`),
+  )
+  .max(CHANGE_TYPES.length)
+  .optional()
+  .meta({
+    description: "Only changes of these types, separated by commas or as a repeated parameter; all types when left out",
+    example: ["wishlist.item.added,wishlist.item.removed"],
+  });
+
+export const changesQuery = z.strictObject({
+  since: cursorSchema.optional().meta({
+    description:
+      "Where to continue: `nextCursor` of an earlier response with the same `types`, or `now` for the end of the feed. When left out, the page begins with the oldest change that is kept.",
+  }),
+  limit: integerParameter({
+    min: 1,
+    max: LIMIT.max,
+    fallback: LIMIT.default,
+    description: "Changes in the page",
+    example: 100,
+  }),
+  types: typesParameter,
+});
+
+export const streamQuery = z.strictObject({
+  since: cursorSchema.optional().meta({
+    description:
+      "Where to continue when the request has no `Last-Event-ID`: a cursor of the same `types`, or `now`, which is the default",
+  }),
+  types: typesParameter,
+});
+
+const changeSchema = z
+  .strictObject({
+    type: z.enum(CHANGE_TYPES).meta({ example: "wishlist.item.added" }),
+    at: z.iso.datetime({ precision: 3 }).meta({ example: "2026-11-21T17:05:40.120Z" }),
+    customerId: z.string().meta({ example: "6940094103687" }),
+    listId: z.string().meta({ description: "`default` for the default list", example: "default" }),
+    version: z.int().meta({ description: "The list's version after the change", example: 4 }),
+    itemCount: z.int().meta({ description: "Items in the list after the version", example: 3 }),
+    source: z.string().meta({ description: "Where the change came from, as in a list's history", example: "api" }),
+    item: z
+      .strictObject({
+        productId: z.string().meta({ example: "8261504012487" }),
+        variantId: z.string().meta({ example: "44619204067527" }),
+        addedAt: z.iso
+          .datetime({ precision: 3 })
+          .optional()
+          .meta({ description: "Not of a removed item", example: "2026-11-21T17:05:40.120Z" }),
+        ...itemDetails,
+      })
+      .optional()
+      .meta({ description: "The item as it is after the change; of a removed item its ids" }),
+    list: z
+      .strictObject({
+        name: z.string().optional().meta({ example: "Birthday" }),
+        position: z.number().meta({ example: 1 }),
+      })
+      .optional()
+      .meta({
+        description: "The list as it is after its creation, renaming or move, or as it was when it was deleted",
+      }),
+    movedTo: z
+      .string()
+      .optional()
+      .meta({ description: "Of an item that was removed by a move: the list that has it now", example: "default" }),
+  })
+  .meta({ id: "Change" });
+
+export const changesSchema = z
+  .strictObject({
+    changes: z.array(changeSchema).meta({ description: "Oldest first" }),
+    nextCursor: z.string().meta({
+      description: "Where the next page begins. Keep it when there are no more changes, and continue from it later.",
+      example: "MTA0.q1v0Rr8pXq1LwT9u",
+    }),
+    hasMore: z.boolean().meta({
+      description:
+        "Whether to read on at once. With `types`, a page can have fewer changes than `limit`, even none, and more can follow.",
+      example: false,
+    }),
+  })
+  .meta({ id: "Changes" });
+
+/** The changes that a caller reads. */
+export interface Filter {
+  shopId: number;
+  /** sorted; undefined for all types */
+  types: readonly ChangeType[] | undefined;
+  /** set for a token that is bound to a customer */
+  customerId: string | undefined;
+}
+
+/** Returns the filter of a request. @param types the parameter as it was given */
+export function toFilter(
+  caller: { shopId: number; customerId: string | undefined },
+  types: readonly string[] | undefined,
+): Filter {
+  const given = new Set(types?.flatMap((text) => text.split(",")));
+  const wanted = CHANGE_TYPES.filter((type) => given.has(type)).sort();
+  const isAll = wanted.length === 0 || wanted.length === CHANGE_TYPES.length;
+  return { shopId: caller.shopId, customerId: caller.customerId, types: isAll ? undefined : wanted };
+}
+
+/** Returns a text that is the same for equal filters of a shop. */
+export function filterKey({ types, customerId }: Filter): string {
+  return `${types?.join(",") ?? "*"} ${customerId ?? ""}`;
+}
+
+function scopeOf(filter: Filter): CursorScope {
+  return { of: "changes", shopId: filter.shopId, filter: filterKey(filter) };
+}
+
+/** Returns the cursor after a change. */
+export function cursorAfter(filter: Filter, number: number): string {
+  return encodeCursor(scopeOf(filter), String(number));
+}
+
+/**
+ * Parses where a caller continues.
+ * @param place of the parameter, for the failure
+ * @returns the number of the last change that the caller has, `now`, or `invalid_request` for a cursor of another shop or filter
+ */
+export function parseCursor(filter: Filter, cursor: string, place = "query.since"): number | typeof NOW | Failure {
+  if (cursor === NOW) return NOW;
+  const position = decodeCursor(scopeOf(filter), cursor);
+  return position === undefined ? foreignCursor(place) : Number(position);
+}
+
+export function cursorExpired(): Failure {
+  return new Failure("cursor_expired", CHANGE_FAILURES.cursor_expired.message);
+}
+
+interface PageRow {
+  last_number: number;
+  purged_to: number;
+  pending: boolean;
+  changes: string | null;
+  found: number;
+  last: number | null;
+}
+
+/** Returns SQL for a page after $2, or after what was purged without $2. $3 are the kinds, $4 is the limit. */
+function pageSql(matching: string, by: string): string {
+  return `SELECT c.last_number, c.purged_to, EXISTS (SELECT 1 FROM activity u WHERE u.shop_id = $1 AND u.processed_at IS NULL) AS pending,
+          x.changes, x.found, x.last
+     FROM shop_change c
+    CROSS JOIN LATERAL
+          (SELECT string_agg(p.change, ${LINE_BREAK} ORDER BY p.number) AS changes, count(*) AS found, max(p.number) AS last
+             FROM (SELECT ${CHANGE_TEXT} AS change, ${by} AS number FROM activity a
+                    WHERE a.shop_id = $1 AND a.kind = ANY ($3::text[]) AND ${by} > coalesce($2::bigint, c.purged_to) AND ${matching}
+                    ORDER BY ${by} LIMIT $4) AS p) AS x
+    WHERE c.shop_id = $1`;
+}
+
+const pageStatement = statement<PageRow>(
+  "changes",
+  pageSql(
+    `a.owner_kind = 'customer' AND a.change_number <= coalesce($2::bigint, c.purged_to) + ${WINDOW}`,
+    "a.change_number",
+  ),
+);
+
+/** The activity of a customer's lists, found by the lists: the sum keeps the planner from reading the changes of all customers in their order. */
+const customerPageStatement = statement<PageRow>(
+  "customer_changes",
+  pageSql(
+    `a.wishlist_id = ANY (ARRAY(SELECT w.id FROM wishlist w WHERE w.shop_id = $1 AND w.owner_kind = 'customer' AND w.owner_id = $5))`,
+    "(a.change_number + 0)",
+  ),
+);
+
+/** A part of the feed. */
+export interface FeedPage {
+  text: string | null;
+  /** number of the last change that was considered */
+  position: number;
+  /** number of the shop's last change */
+  head: number;
+  /** highest number that was deleted by age */
+  purgedTo: number;
+  /** whether some activity has no number yet */
+  pending: boolean;
+  found: number;
+}
+
+/**
+ * Reads numbered changes of a filter. With few matching changes, the page ends before the end of the feed.
+ * @param after number of the last change before the page; undefined for the beginning of what is kept
+ */
+export async function readNumbered(filter: Filter, after: number | undefined, limit: number): Promise<FeedPage> {
+  const { shopId, customerId, types } = filter;
+  const values = [shopId, after ?? null, kindsOf(types), limit];
+  const [row] = await (customerId === undefined
+    ? run(pageStatement, values)
+    : run(customerPageStatement, [...values, customerId]));
+  // Without a row no activity of the shop was processed since the feed exists, so that some may wait.
+  if (!row) return { text: null, position: after ?? 0, head: 0, purgedTo: 0, pending: true, found: 0 };
+  const from = after ?? row.purged_to;
+  const end = customerId === undefined ? Math.min(from + WINDOW, row.last_number) : row.last_number;
+  return {
+    text: row.changes,
+    position: row.found === limit ? (row.last ?? from) : Math.max(end, from),
+    head: row.last_number,
+    purgedTo: row.purged_to,
+    pending: row.pending,
+    found: row.found,
+  };
+}
+
+/** Reads a page of a filter that includes every change that was committed before. */
+async function readPage(filter: Filter, after: number | undefined, limit: number): Promise<FeedPage> {
+  const page = await readNumbered(filter, after, limit);
+  if (!page.pending || page.position < page.head || page.found === limit) return page;
+  // Only a page that reaches the end of the feed can lack a change.
+  await processOutbox(filter.shopId);
+  return { ...(await readNumbered(filter, after, limit)), pending: false };
+}
+
+/** Tells whether the feed can't continue at a position: changes after it were deleted by age, or a backup from before it was restored. */
+export function isExpired(after: number, { purgedTo, head }: FeedPage): boolean {
+  return after < purgedTo || after > head;
+}
+
+/**
+ * Returns a page of the feed as JSON.
+ * @returns `cursor_expired`, or `invalid_request` for a cursor of another shop or filter
+ */
+export async function readChanges(
+  filter: Filter,
+  { since, limit }: { since: string | undefined; limit: number },
+): Promise<string | Failure> {
+  const from = since === undefined ? undefined : parseCursor(filter, since);
+  if (from instanceof Failure) return from;
+  if (from === NOW) return pageJson([], cursorAfter(filter, await readHead(filter)), false);
+
+  let page = await readPage(filter, from, limit);
+  if (from !== undefined && isExpired(from, page)) return cursorExpired();
+  for (let n = 1; n < MAX_WINDOWS && page.found === 0 && page.position < page.head; n++) {
+    page = await readPage(filter, page.position, limit);
+  }
+  return pageJson(changesOf(page.text), cursorAfter(filter, page.position), page.position < page.head || page.pending);
+}
+
+/** Returns the number of the last change that was committed before. */
+async function readHead({ shopId }: Filter): Promise<number> {
+  await processOutbox(shopId);
+  const [row] = await run(headStatement, [shopId]);
+  return row?.last_number ?? 0;
+}
+
+const headStatement = statement<{ last_number: number }>(
+  "changes_head",
+  "SELECT last_number FROM shop_change WHERE shop_id = $1",
+);
+
+function pageJson(changes: readonly Change[], nextCursor: string, hasMore: boolean): string {
+  let json = "";
+  for (const change of changes) json += `${json === "" ? "" : ","}${change.json}`;
+  return `{"changes":[${json}],"nextCursor":"${nextCursor}","hasMore":${hasMore}}`;
+}
