@@ -18,6 +18,7 @@ const ASSETS = [
   { name: "wishlist-header.js", source: "header/main.ts", limit: 2176 },
   { name: "wishlist-cards.js", source: "cards/main.ts", limit: 4928 },
   { name: "wishlist-product.js", source: "product/main.ts", limit: 1024 },
+  { name: "wishlist-lists.js", source: "parts/lists.ts", limit: 6144 },
   { name: "wishlist-cart.js", source: "parts/cart.ts", limit: 1024 },
   { name: "wishlist-editor.js", source: "parts/editor.ts", limit: 1024 },
   { name: "wishlist-page.js", source: "parts/page.ts", limit: 1024 },

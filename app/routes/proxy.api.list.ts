@@ -1,4 +1,5 @@
 import { endpoint, noParameters } from "../http/endpoint.server.ts";
+import { Failure } from "../platform/failure.ts";
 import { resource } from "../http/resource.server.ts";
 import { listOwner } from "../http/proxy/policies.server.ts";
 import { list, listBody, listData, signedQuery } from "../storefront/index.server.ts";
@@ -14,7 +15,8 @@ const postList = endpoint({
   body: listBody,
   data: listData,
   async handle({ caller, body }) {
-    return { json: await list(caller, body) };
+    const json = await list(caller, body);
+    return json instanceof Failure ? json : { json };
   },
 });
 

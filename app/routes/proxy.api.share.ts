@@ -1,19 +1,19 @@
 import { endpoint, noParameters, dataOrFailure } from "../http/endpoint.server.ts";
 import { resource } from "../http/resource.server.ts";
 import { customer } from "../http/proxy/policies.server.ts";
-import { nothingBody, share, sharedData, signedQuery } from "../storefront/index.server.ts";
+import { share, shareBody, sharedData, signedQuery } from "../storefront/index.server.ts";
 
 const postShare = endpoint({
   method: "POST",
   operationId: "shareForShopper",
   tag: "Storefront",
-  summary: "Share the customer's list by link",
+  summary: "Share a list of the customer by link",
   access: customer,
   params: noParameters,
   query: signedQuery,
-  body: nothingBody,
+  body: shareBody,
   data: sharedData,
-  handle: async ({ caller }) => dataOrFailure(await share(caller)),
+  handle: async ({ caller, body }) => dataOrFailure(await share(caller, body)),
 });
 
 const route = resource("/proxy/api/share", [postShare], { cors: "same-origin" });

@@ -1,20 +1,20 @@
-import { endpoint, noParameters } from "../http/endpoint.server.ts";
+import { dataOrFailure, endpoint, noParameters } from "../http/endpoint.server.ts";
 import { resource } from "../http/resource.server.ts";
 import { customer } from "../http/proxy/policies.server.ts";
-import { nothingBody, signedQuery, unshare, unsharedData } from "../storefront/index.server.ts";
+import { shareBody, signedQuery, unshare, unsharedData } from "../storefront/index.server.ts";
 
 const postUnshare = endpoint({
   method: "POST",
   operationId: "unshareForShopper",
   tag: "Storefront",
-  summary: "End the share link",
+  summary: "End the share link of a list",
   access: customer,
   params: noParameters,
   query: signedQuery,
-  body: nothingBody,
+  body: shareBody,
   data: unsharedData,
-  async handle({ caller }) {
-    return { data: await unshare(caller) };
+  async handle({ caller, body }) {
+    return dataOrFailure(await unshare(caller, body));
   },
 });
 

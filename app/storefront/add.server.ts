@@ -1,8 +1,9 @@
 import type { z } from "zod";
 import { Failure } from "../platform/failure.ts";
 import { findForShopper } from "../catalog/index.server.ts";
-import { addItem, addCachedProduct } from "../wishlists/index.server.ts";
-import { callerOf, ownerOf, type Shopper } from "./identity.server.ts";
+import { addItem, addCachedProduct, readTotals, type Totals } from "../wishlists/index.server.ts";
+import { callerOf, listOf, type Shopper } from "./identity.server.ts";
+import { choosesLists } from "./lists.server.ts";
 import { forShoppers, loginRequired, productOf, SOURCE } from "./product.server.ts";
 import type { addedData, itemBody } from "./schemas.ts";
 import { ownerTag } from "./tags.server.ts";
@@ -15,20 +16,29 @@ export async function add(
   shopper: Shopper,
   body: z.output<typeof itemBody>,
 ): Promise<z.infer<typeof addedData> | Failure> {
-  const owner = ownerOf(shopper, body.guestId);
-  if (!owner) return loginRequired();
+  const to = listOf(shopper, body);
+  if (!to) return loginRequired();
   const { productId, handle, variantId } = body;
-  const cached = await addCachedProduct(owner, { productId, handle, variantId }, SOURCE);
-  if (cached instanceof Failure) return cached;
-  if (cached) return { ...cached, owner: ownerTag(shopper) };
+  const cached = await addCachedProduct(to, { productId, handle, variantId }, SOURCE);
+  if (cached instanceof Failure) return forShoppers(cached);
+  if (cached) {
+    const { totals, ...saved } = cached;
+    return { ...saved, ...shownTotals(shopper, totals) };
+  }
 
   const product = await productOf(shopper, body);
   if (product instanceof Failure) return product;
   const found = await variantOf(shopper, product, variantId);
   if (found instanceof Failure) return found;
   const item = { productId: product, variantId: found, anyVariant: variantId === undefined };
-  const done = await addItem(owner, item, SOURCE, callerOf(shopper));
-  return done instanceof Failure ? done : { ...done, productId: product, owner: ownerTag(shopper) };
+  const done = await addItem(to, item, SOURCE, callerOf(shopper));
+  if (done instanceof Failure) return forShoppers(done);
+  const { added, variantId: savedVariant } = done;
+  return { added, productId: product, variantId: savedVariant, ...shownTotals(shopper, await readTotals(to)) };
+}
+
+function shownTotals(shopper: Shopper, { itemCount, hasNamedLists }: Totals) {
+  return { choosesLists: choosesLists(shopper, hasNamedLists), itemCount, owner: ownerTag(shopper) };
 }
 
 async function variantOf(

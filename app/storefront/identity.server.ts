@@ -5,7 +5,7 @@ import { run, statement } from "../platform/database.server.ts";
 import { env, secrets } from "../platform/env.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { planSchema, type Plan } from "../billing/index.server.ts";
-import { guestOwner, type Owner } from "../wishlists/index.server.ts";
+import { guestOwner, type ListRef, type Owner } from "../wishlists/index.server.ts";
 import { verifyAnySignature } from "./signature.ts";
 
 /** Seconds for which a signature is valid, before and after its timestamp. */
@@ -21,6 +21,8 @@ export interface Shopper {
   plan: Plan;
   /** whether the shop keeps lists for guests */
   guestLists: boolean;
+  /** whether the shop's setting allows named lists; the plan has a say, too */
+  namedLists: boolean;
   /** undefined for a guest */
   customerId: string | undefined;
   /** the app proxy's path in the store, such as `/apps/wishlist` */
@@ -36,11 +38,11 @@ export function isCustomer(shopper: Shopper): shopper is Customer {
   return shopper.customerId !== undefined;
 }
 
-type InstalledShop = Pick<Shopper, "shopId" | "plan" | "guestLists">;
+type InstalledShop = Pick<Shopper, "shopId" | "plan" | "guestLists" | "namedLists">;
 
-const shopStatement = statement<{ id: number; plan: string; guest_lists: boolean }>(
+const shopStatement = statement<{ id: number; plan: string; guest_lists: boolean; named_lists: boolean }>(
   "storefront_shop",
-  "SELECT id, plan, guest_lists FROM shop WHERE domain = $1 AND uninstalled_at IS NULL",
+  "SELECT id, plan, guest_lists, named_lists FROM shop WHERE domain = $1 AND uninstalled_at IS NULL",
 );
 
 // Concurrent requests share a look-up. Only signed requests get here, so that others can't fill the cache.
@@ -56,7 +58,13 @@ function installedShop(domain: string): Promise<InstalledShop | undefined> {
   }
   cacheUse.misses++;
   const found = run(shopStatement, [domain]).then(
-    ([row]) => row && { shopId: row.id, plan: planSchema.parse(row.plan), guestLists: row.guest_lists },
+    ([row]) =>
+      row && {
+        shopId: row.id,
+        plan: planSchema.parse(row.plan),
+        guestLists: row.guest_lists,
+        namedLists: row.named_lists,
+      },
   );
   shops.set(domain, found);
   found.catch(() => shops.delete(domain));
@@ -103,4 +111,13 @@ export function mayKeepList(shopper: Shopper): boolean {
 export function ownerOf({ shopId, customerId }: Shopper, guestId: string | undefined): Owner | undefined {
   if (customerId !== undefined) return { shopId, kind: "customer", id: customerId };
   return guestId === undefined ? undefined : guestOwner(shopId, guestId);
+}
+
+/** Returns the list that a request names: the owner's default list, unless it names another one; undefined without an owner. */
+export function listOf(
+  shopper: Shopper,
+  { guestId, listId }: { guestId?: string | undefined; listId?: string | undefined },
+): ListRef | undefined {
+  const owner = ownerOf(shopper, guestId);
+  return owner && { ...owner, listId };
 }

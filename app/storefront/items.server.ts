@@ -1,7 +1,17 @@
 import type { z } from "zod";
 import { Failure } from "../platform/failure.ts";
-import { guestOwner, mergeGuest, readList, readSaved, recordCart, removeItem } from "../wishlists/index.server.ts";
-import { ownerOf, type Customer, type Shopper } from "./identity.server.ts";
+import {
+  changeItem,
+  guestOwner,
+  mergeGuest,
+  moveItems,
+  readList,
+  readSaved,
+  readTotals,
+  recordCart,
+  removeItem,
+} from "../wishlists/index.server.ts";
+import { listOf, ownerOf, type Customer, type Shopper } from "./identity.server.ts";
 import {
   isHandle,
   type cartBody,
@@ -10,17 +20,25 @@ import {
   type listBody,
   type mergeBody,
   type mergedData,
+  type moveBody,
+  type movedData,
   type removedData,
   type savedBody,
   type savedData,
+  type updatedItemData,
+  type updateItemBody,
 } from "./schemas.ts";
-import { loginRequired, productOf, SOURCE } from "./product.server.ts";
+import { forShoppers, loginRequired, productOf, SOURCE } from "./product.server.ts";
 import { ownerTag } from "./tags.server.ts";
 
-/** Returns a slice of the shopper's list as JSON text. */
-export async function list(shopper: Shopper, body: z.output<typeof listBody>): Promise<string> {
-  const { json, itemCount, matchCount } = await readList(ownerOf(shopper, body.guestId), body);
-  return `{"items":${json},"itemCount":${itemCount},"matchCount":${matchCount},"owner":"${ownerTag(shopper)}"}`;
+/** Returns a slice of one of the shopper's lists as JSON text. */
+export async function list(shopper: Shopper, body: z.output<typeof listBody>): Promise<string | Failure> {
+  const of = listOf(shopper, body);
+  const [read, totals] = await Promise.all([readList(of, body), of && readTotals(of)]);
+  if (read instanceof Failure) return forShoppers(read);
+  const { json, itemCount: listCount, matchCount } = read;
+  const itemCount = totals?.itemCount ?? 0;
+  return `{"items":${json},"itemCount":${itemCount},"listCount":${listCount},"matchCount":${matchCount},"owner":"${ownerTag(shopper)}"}`;
 }
 
 /** Returns which of a page's products are saved. */
@@ -36,12 +54,41 @@ export async function remove(
   shopper: Shopper,
   body: z.output<typeof itemBody>,
 ): Promise<z.infer<typeof removedData> | Failure> {
-  const owner = ownerOf(shopper, body.guestId);
-  if (!owner) return loginRequired();
+  const from = listOf(shopper, body);
+  if (!from) return loginRequired();
   const productId = await productOf(shopper, body);
   if (productId instanceof Failure) return productId;
-  const done = await removeItem(owner, { productId, variantId: body.variantId }, SOURCE);
-  return done instanceof Failure ? done : { ...done, owner: ownerTag(shopper) };
+  const done = await removeItem(from, { productId, variantId: body.variantId }, SOURCE);
+  if (done instanceof Failure) return forShoppers(done);
+  const { itemCount } = await readTotals(from);
+  return { removed: done.removed, itemCount, owner: ownerTag(shopper) };
+}
+
+/** Moves or copies items to another list, all or none. */
+export async function move(
+  shopper: Shopper,
+  body: z.output<typeof moveBody>,
+): Promise<z.infer<typeof movedData> | Failure> {
+  const from = listOf(shopper, body);
+  if (!from) return loginRequired();
+  const moved = await moveItems(from, body, SOURCE);
+  if (moved instanceof Failure) return forShoppers(moved);
+  const { itemCount } = await readTotals(from);
+  return { movedCount: moved.movedCount, itemCount, owner: ownerTag(shopper) };
+}
+
+/** Changes the quantity or the note of an item. */
+export async function updateItem(
+  shopper: Shopper,
+  body: z.output<typeof updateItemBody>,
+): Promise<z.infer<typeof updatedItemData> | Failure> {
+  const of = listOf(shopper, body);
+  if (!of) return loginRequired();
+  const { productId, variantId, quantity, note } = body;
+  const done = await changeItem(of, { productId, variantId }, { quantity, note }, SOURCE);
+  if (done instanceof Failure) return forShoppers(done);
+  const { updated, addedAt: _, properties: __, position: ___, ...item } = done;
+  return { updated, ...item, owner: ownerTag(shopper) };
 }
 
 /** Merges the guest's list into the customer's, exactly once, and returns which of the page's products are saved then. */

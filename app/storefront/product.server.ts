@@ -12,16 +12,19 @@ export function loginRequired(): Failure {
   return new Failure("login_required", "The shopper is not logged in. Log in, or send a `guestId`.");
 }
 
-/** Messages of the catalog for the storefront: those of /v1 are for callers who may save products that are not in it. */
+/** Messages for the storefront: those of /v1 are for callers of the API, who may also save products that the catalog does not have. */
 const MESSAGES: Partial<Record<FailureCode, string>> = {
   product_not_found: "The shop has no such product.",
+  list_not_found: "The shopper has no list with this id.",
   catalog_unavailable: "The product can't be looked up in the shop's catalog right now. Try again.",
   catalog_not_connected: "This shop has no catalog connection. Send the product's id and the `variantId`.",
 };
 
+/** Returns a failure of another feature with the storefront's message. */
 export function forShoppers(failure: Failure): Failure {
-  const { code, message, retryAfter } = failure;
-  return new Failure(code, MESSAGES[code] ?? message, retryAfter === undefined ? {} : { retryAfter });
+  const { code, retryAfter } = failure;
+  const message = MESSAGES[code];
+  return message === undefined ? failure : new Failure(code, message, retryAfter === undefined ? {} : { retryAfter });
 }
 
 /** Returns the id of the product that the body names by id or handle. */

@@ -1,10 +1,20 @@
 import { z } from "zod";
-import { LIST_SORTS, productIdSchema, variantIdSchema } from "../wishlists/index.server.ts";
+import {
+  changedDetails,
+  itemDetails,
+  LIST_SORTS,
+  listIdSchema,
+  listNameSchema,
+  productIdSchema,
+  variantIdSchema,
+} from "../wishlists/index.server.ts";
 
 /** The most products in one look-up. */
 const PRODUCTS = 250;
 /** The most items of one cart event. */
 const CART_ITEMS = 100;
+/** The most items of one move. */
+const MOVED_ITEMS = 250;
 /** The largest `offset`. */
 const MAX_OFFSET = 2_147_483_647;
 
@@ -45,6 +55,7 @@ const sortSchema = z.enum(LIST_SORTS);
 
 /** The view of a list in a page's address. Invalid values mean the defaults. */
 const viewQuery = {
+  list: listIdSchema.optional().catch(undefined),
   page: pageNumber,
   sort: sortSchema.catch("newest"),
   available: z
@@ -67,8 +78,11 @@ const arrangement = {
   available: z.boolean().default(false),
 };
 
+/** The shopper and the list of a request; the default list, unless it names another one. */
+const ofList = { guestId: guestIdSchema.optional(), listId: listIdSchema.optional() };
+
 export const listBody = z.strictObject({
-  guestId: guestIdSchema.optional(),
+  ...ofList,
   ...arrangement,
   limit: z.int().min(1).max(PRODUCTS).default(50),
   offset: z.int().min(0).max(MAX_OFFSET).default(0),
@@ -100,12 +114,54 @@ const oneProduct = {
 };
 
 export const itemBody = z
-  .strictObject({ guestId: guestIdSchema.optional(), ...oneProduct })
+  .strictObject({ ...ofList, ...oneProduct })
   .refine(({ productId, handle }) => (productId === undefined) !== (handle === undefined), {
     error: "needs either `productId` or `handle`",
   });
 
-export const nothingBody = z.strictObject({});
+/** The customer's list to share. */
+export const shareBody = z.strictObject({ listId: listIdSchema.optional() });
+
+/** The product or variant for which the response says which lists contain it. */
+export const listsBody = z
+  .strictObject({
+    guestId: guestIdSchema.optional(),
+    productId: productIdSchema.optional(),
+    variantId: variantIdSchema.optional(),
+  })
+  .refine(({ productId, variantId }) => variantId === undefined || productId !== undefined, {
+    error: "needs `productId` with `variantId`",
+  });
+
+export const createListBody = z.strictObject({ guestId: guestIdSchema.optional(), name: listNameSchema });
+
+const namedList = { guestId: guestIdSchema.optional(), listId: listIdSchema };
+
+export const updateListBody = z.strictObject({ ...namedList, name: listNameSchema });
+export const deleteListBody = z.strictObject(namedList);
+
+/** `version` is that of the response to the deletion. */
+export const restoreListBody = z.strictObject({ ...namedList, version: z.int().min(1).max(Number.MAX_SAFE_INTEGER) });
+
+export const moveBody = z.strictObject({
+  ...ofList,
+  to: listIdSchema,
+  items: z
+    .array(z.strictObject({ productId: productIdSchema, variantId: variantIdSchema.optional() }))
+    .min(1)
+    .max(MOVED_ITEMS),
+  copy: z.boolean().default(false),
+});
+
+export const updateItemBody = z
+  .strictObject({
+    ...ofList,
+    productId: productIdSchema,
+    variantId: variantIdSchema,
+    quantity: changedDetails.quantity,
+    note: changedDetails.note,
+  })
+  .refine(({ quantity, note }) => quantity !== undefined || note !== undefined, "needs `quantity` or `note`");
 
 export const cartBody = z.strictObject({
   guestId: guestIdSchema.optional(),
@@ -117,32 +173,63 @@ export const cartBody = z.strictObject({
 });
 
 export const fragmentBody = z.strictObject({
-  guestId: guestIdSchema.optional(),
+  ...ofList,
   ...arrangement,
   page: z.int().min(1).max(999_999).default(1),
   /** the level of the heading: 2 in a page of the theme with a title; 0 for none, where that title is the same */
   heading: z.literal([0, 1, 2]).default(2),
 });
 
-export const removeForm = z.strictObject({
-  token: z.string().max(200),
-  product: productIdSchema,
-  variant: variantIdSchema,
-  ...viewQuery,
+/** Fields of every form of the page: the proof that it was rendered for this shopper, and the view to show then. */
+const formFields = { token: z.string().max(200), ...viewQuery };
+const itemFields = { product: productIdSchema, variant: variantIdSchema };
+/** What a shopper has written is checked by the handler, which shows the page again with the reason. */
+const writtenField = z.string().max(2_000);
+
+export const removeForm = z.strictObject({ ...formFields, ...itemFields });
+export const updateItemForm = z.strictObject({
+  ...formFields,
+  ...itemFields,
+  quantity: writtenField,
+  note: writtenField,
 });
+export const moveItemForm = z.strictObject({
+  ...formFields,
+  ...itemFields,
+  to: listIdSchema,
+  copy: z.literal(["0", "1"]).default("0"),
+});
+export const createListForm = z.strictObject({ ...formFields, name: writtenField });
+export const renameListForm = z.strictObject({ ...formFields, name: writtenField });
+export const deleteListForm = z.strictObject(formFields);
+export const restoreListForm = z.strictObject({ ...formFields, version: z.coerce.number().int().min(1) });
 
 /** `guest`, or an opaque tag of the customer, by which scripts notice another shopper and clear what they know. */
 const owner = { owner: z.string() };
+/** items in all lists together */
 const itemCount = { itemCount: z.int() };
 const saved = z.array(
-  z.strictObject({ productId: z.string(), handle: z.string().optional(), variantIds: z.array(z.string()) }),
+  z.strictObject({
+    productId: z.string(),
+    handle: z.string().optional(),
+    variantIds: z.array(z.string()),
+    /** the lists that have the product, when it is in others than the default list */
+    listIds: z.array(z.string()).optional(),
+  }),
 );
 
 export const listData = z.strictObject({
   items: z.array(
-    z.strictObject({ productId: z.string(), variantId: z.string(), addedAt: z.iso.datetime({ precision: 3 }) }),
+    z.strictObject({
+      productId: z.string(),
+      variantId: z.string(),
+      addedAt: z.iso.datetime({ precision: 3 }),
+      ...itemDetails,
+    }),
   ),
   ...itemCount,
+  /** items in this list */
+  listCount: z.int(),
   /** items that match the filter, on all pages */
   matchCount: z.int(),
   ...owner,
@@ -152,6 +239,8 @@ export const addedData = z.strictObject({
   added: z.boolean(),
   productId: z.string(),
   variantId: z.string(),
+  /** whether the shopper may choose other lists for the product */
+  choosesLists: z.boolean(),
   ...itemCount,
   ...owner,
 });
@@ -169,4 +258,43 @@ export const sharedData = z.strictObject({
   ...owner,
 });
 export const unsharedData = z.strictObject({ revoked: z.boolean(), ...owner });
+const list = z.strictObject({
+  listId: z.string(),
+  /** null for a default list without a name */
+  name: z.string().nullable(),
+  itemCount: z.int(),
+  isDefault: z.boolean(),
+  shared: z.boolean(),
+  version: z.int(),
+});
+export const listsData = z.strictObject({
+  /** the default list first; `contains` is set if the request names a product */
+  lists: z.array(list.extend({ contains: z.boolean().optional() })),
+  canCreate: z.boolean(),
+  ...itemCount,
+  ...owner,
+});
+export const changedListData = z.strictObject({ list, ...itemCount, ...owner });
+export const deletedListData = z.strictObject({
+  deleted: z.literal(true),
+  removedCount: z.int(),
+  /** with which the list can be restored */
+  version: z.int(),
+  ...itemCount,
+  ...owner,
+});
+export const movedData = z.strictObject({
+  /** items that left the list; with `copy`, those that are new in the other one */
+  movedCount: z.int(),
+  ...itemCount,
+  ...owner,
+});
+export const updatedItemData = z.strictObject({
+  updated: z.boolean(),
+  productId: z.string(),
+  variantId: z.string(),
+  quantity: itemDetails.quantity,
+  note: itemDetails.note,
+  ...owner,
+});
 export const cartData = z.strictObject({ recorded: z.int(), ...owner });

@@ -1,11 +1,11 @@
-import type { Target } from "../shared/saved-list.ts";
 import { counters } from "./changes.ts";
 import { every, HEART, on } from "./dom.ts";
-import { say, sayRefused } from "./messages.ts";
+import { emit, type Target } from "../shared/saved-list.ts";
+import { offer, say, sayRefused } from "./messages.ts";
 import { postpone } from "./postponed.ts";
 import { variantOf } from "./product-form.ts";
-import { setup } from "./setup.ts";
-import { change, itemsOf, wishlist } from "./wishlist.ts";
+import { loadPart, setup } from "./setup.ts";
+import { change, isListed, itemsOf, wishlist } from "./wishlist.ts";
 
 /** What the shopper wants for a target. It is shown before the response arrives. */
 interface Wish {
@@ -67,15 +67,27 @@ export function listen(): void {
     event.preventDefault();
     event.stopPropagation();
     const target = targetOf(button);
-    if (nameOf(target)) void wish(target, !isShownSaved(target));
+    if (isListed(target) && isShownSaved(target)) choose(target);
+    else if (nameOf(target)) void wish(target, !isShownSaved(target));
   });
 }
+
+/** Lets the shopper choose the lists for a saved product. */
+function choose(target: Target): void {
+  wishlistCore.choice = target;
+  loadPart("lists", () => say(setup("failed")));
+  emit("choose");
+}
+
+/** The target of the last press, which the message is about. */
+let last: Target | undefined;
 
 /** Shows at once what the shopper wants, and sends it. */
 export function wish(target: Target, saved: boolean): Promise<void> {
   // At the end of the map: a loop that is under way comes to it.
   wishes.delete(keyOf(target));
   wishes.set(keyOf(target), { target, saved });
+  last = target;
   paint();
   say(setup(saved ? "saved" : "removed"), setup("page"), setup("view"));
   return sendWishes(nameOf(target));
@@ -93,9 +105,14 @@ async function sendWishes(product: string): Promise<void> {
     // A newer wish comes later in this loop.
     if (wishes.get(key) !== wish) continue;
     wishes.delete(key);
-    if (result && !result.data) {
-      if (result.status === 403) postpone(target);
-      sayRefused(result.status, result.wait);
+    if (result) {
+      const { data, status } = result;
+      if (!data) {
+        if (status === 403) postpone(target);
+        sayRefused(status, result.wait);
+      } else if (data["choosesLists"] && last === target) {
+        offer(setup("choose"), () => choose(target));
+      }
     }
     paint();
   }

@@ -6,13 +6,17 @@ import type { arrive as track, onChanges, unobserved } from "./changes.ts";
 import type { sayRefused } from "./messages.ts";
 import type { Preset } from "./presets.ts";
 import { setup } from "./setup.ts";
-import type { callProxy, send, wishlist as wishlistState } from "./wishlist.ts";
+import type { Target } from "../shared/saved-list.ts";
+import type { callProxy, change, send, wishlist as wishlistState } from "./wishlist.ts";
 
 /** What the main script offers to the parts that are loaded apart. They take it from `wishlistCore` and from nowhere else. */
 export interface Core {
   setup: typeof setup;
   wishlist: typeof wishlistState;
   send: typeof send;
+  change: typeof change;
+  /** the product for which the shopper chooses lists */
+  choice?: Target;
   post: typeof callProxy;
   sayRefused: typeof sayRefused;
   onChanges: typeof onChanges;
@@ -42,7 +46,7 @@ export async function preset(what: keyof Preset): Promise<string> {
   try {
     // A module of Shopify's CDN, which every shop may import.
     const presets: unknown = await import(/* @vite-ignore */ setup("presetsPart"));
-    const name = text(window.Shopify?.theme?.schema_name);
+    const name = window.Shopify?.theme?.schema_name ?? "";
     return text(fields(fields(fields(presets)["default"])[name])[what]);
   } catch {
     return "";

@@ -7,7 +7,7 @@ import { customer, preset } from "./globals.ts";
 import { openRegion, sayRefused } from "./messages.ts";
 import { takePostponed } from "./postponed.ts";
 import { loadPart, setup } from "./setup.ts";
-import { callProxy, lookUp, needsService, onChange, open, send, wishlist } from "./wishlist.ts";
+import { callProxy, change, lookUp, needsService, onChange, open, send, wishlist } from "./wishlist.ts";
 
 /** The most products that the service takes in one request. */
 const BATCH = 250;
@@ -29,6 +29,12 @@ async function lookUpNew(some: readonly HTMLElement[], isFirst: boolean): Promis
     await lookUp(targets.splice(0, BATCH));
     isNeeded = false;
   }
+}
+
+/** Looks all products of the page up anew. */
+function lookUpAgain(): void {
+  lookedUp.clear();
+  void lookUpNew(buttons(), true);
 }
 
 let isFirst = true;
@@ -73,6 +79,7 @@ function start(): void {
     setup,
     wishlist,
     send,
+    change,
     post: callProxy,
     sayRefused,
     onChanges,
@@ -86,13 +93,13 @@ function start(): void {
   onChange((isAnothers) => {
     paint();
     followCart();
-    if (!isAnothers) return;
-    lookedUp.clear();
-    void lookUpNew(buttons(), true);
+    if (isAnothers) lookUpAgain();
   });
   openRegion();
   listen();
   followCart();
+  // The shopper may have changed the lists on another device.
+  on("visibilitychange", () => document.hidden || lookUpAgain());
   for (const name of CHOICES) on(name, () => paint([...productButtons]));
   onChanges((changes) => {
     for (const { addedNodes } of changes) {

@@ -4,6 +4,7 @@ import {
   announce,
   exclude,
   hear,
+  entriesOf,
   include,
   read,
   variantsOf,
@@ -29,6 +30,11 @@ export function wishlist(): Readonly<Stored> {
 /** Returns how many items of the wishlist the target stands for. */
 export function itemsOf(target: Target): number {
   return variantsOf(target, state.saved).length;
+}
+
+/** Tells whether others than the default list have the product. */
+export function isListed(target: Target): boolean {
+  return entriesOf(target, state.saved).some(([, { l }]) => l);
 }
 
 /** Reads what the browser knows, for the customer whom the page names. Another shopper's list is cleared before anything is shown. */
@@ -61,20 +67,27 @@ export function onChange(callback: (isAnothers: boolean) => void): void {
   addEventListener("pageshow", reread);
 }
 
-/** Saves the target, or removes it: the variant, or the product with all its variants. */
-export async function change(path: "add" | "remove", target: Target): Promise<Result> {
+/**
+ * Saves the target in a list, or removes it: the variant, or the product with all its variants.
+ * @param listId "" for the default list
+ */
+export async function change(path: "add" | "remove", target: Target, listId = ""): Promise<Result> {
   const { id, handle, variant, choice = "" } = target;
+  // What other lists have of the product, only the service knows.
+  const needsLookUp = listId || isListed(target);
   changes++;
   const result = await send(
     path,
-    { productId: id, handle: id ? "" : handle, variantId: variant || (path === "add" ? choice : "") },
-    (next, { productId, variantId }) => {
+    { productId: id, handle: id ? "" : handle, variantId: variant || (path === "add" ? choice : ""), listId },
+    (next, { productId, variantId, itemCount }) => {
+      if (needsLookUp) return Number(itemCount);
       if (path === "add") include(next, text(productId), [text(variantId)], handle);
       else exclude(next, target);
       return undefined;
     },
   );
   changes++;
+  if (needsLookUp) await lookUp([target]);
   return result;
 }
 
@@ -93,8 +106,8 @@ export async function lookUp(targets: readonly Target[]): Promise<Result> {
       if (before !== changes) return undefined;
       for (const target of targets) exclude(next, { ...target, variant: "" });
       for (const one of list(saved)) {
-        const { productId, handle, variantIds } = fields(one);
-        include(next, text(productId), list(variantIds).map(text), text(handle));
+        const { productId, handle, variantIds, listIds } = fields(one);
+        include(next, text(productId), list(variantIds).map(text), text(handle), list(listIds).map(text));
       }
       return Number(itemCount);
     },

@@ -1,9 +1,9 @@
 // Adds saved items to the cart: one, one that leaves the list, or all.
 import { fields, list, text } from "../shared/checked.ts";
-import { addToCart, CartRefusal, cartPath } from "./cart.ts";
+import { addToCart, CartRefusal, cartPath, type Line } from "./cart.ts";
 import { create } from "../shared/create.ts";
-import { cardOf, rootOf, titleOf } from "./dom.ts";
-import { itemOf, remove } from "./items.ts";
+import { cardOf, listOf, rootOf, titleOf } from "./dom.ts";
+import { detailsOf, itemOf, remove } from "./items.ts";
 import { fail, say } from "./messages.ts";
 import { call } from "./requests.ts";
 
@@ -16,9 +16,8 @@ const LIST_LIMIT = 250;
 /** The most items that the app takes in one report. */
 const REPORT_LIMIT = 100;
 
-interface Item {
+interface Item extends Line {
   productId: string;
-  variantId: string;
 }
 
 /**
@@ -61,9 +60,9 @@ export async function addOne(form: HTMLElement, button: HTMLElement): Promise<vo
   const { sayAdding, sayAdded = "", sayMoved = "" } = root.dataset;
   const end = begin([...form.querySelectorAll("button")], button, sayAdding);
   if (!end) return;
-  const item = itemOf(card);
+  const item = { ...itemOf(card), quantity: detailsOf(card).quantity };
   try {
-    const token = await addToCart(root, button, [item.variantId]);
+    const token = await addToCart(root, button, [item]);
     void report(root, token, [item]);
   } catch (error) {
     end();
@@ -111,9 +110,14 @@ export async function addAll(button: HTMLElement): Promise<void> {
 async function availableItems(root: HTMLElement): Promise<Item[]> {
   const found: Item[] = [];
   for (let total = 1, offset = 0; offset < total; offset += LIST_LIMIT) {
-    const { items, matchCount } = await call(root, "list", { limit: LIST_LIMIT, offset, available: true });
-    for (const { productId, variantId } of list(items).map(fields)) {
-      found.push({ productId: text(productId), variantId: text(variantId) });
+    const { items, matchCount } = await call(root, "list", {
+      listId: listOf(root),
+      limit: LIST_LIMIT,
+      offset,
+      available: true,
+    });
+    for (const { productId, variantId, quantity } of list(items).map(fields)) {
+      found.push({ productId: text(productId), variantId: text(variantId), quantity: Number(quantity ?? 1) });
     }
     total = Number(matchCount);
   }
@@ -123,11 +127,7 @@ async function availableItems(root: HTMLElement): Promise<Item[]> {
 /** A store refuses a request for one of its variants: the others are tried again without it. */
 async function addBatch(root: HTMLElement, from: Element, items: readonly Item[], outcome: Outcome): Promise<void> {
   try {
-    outcome.token = await addToCart(
-      root,
-      from,
-      items.map(({ variantId }) => variantId),
-    );
+    outcome.token = await addToCart(root, from, items);
     outcome.added.push(...items);
   } catch (error) {
     if (!(error instanceof CartRefusal)) throw error;
@@ -158,5 +158,6 @@ function summaryOf(root: HTMLElement, { added, refused }: Outcome): string {
 
 /** Reports what went into the cart; the app counts each variant once for a cart. A failed report is not worth a message to the shopper. */
 async function report(root: HTMLElement, eventId: string, items: readonly Item[]): Promise<void> {
-  if (root.dataset["owner"]) await call(root, "cart", { eventId, items }).catch(() => undefined);
+  const reported = items.map(({ productId, variantId }) => ({ productId, variantId }));
+  if (root.dataset["owner"]) await call(root, "cart", { eventId, items: reported }).catch(() => undefined);
 }

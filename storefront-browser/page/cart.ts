@@ -19,24 +19,30 @@ export function cartPath(root: HTMLElement): string {
   return root.dataset["cart"] ?? "";
 }
 
+/** A variant that goes into the cart. */
+export interface Line {
+  variantId: string;
+  quantity: number;
+}
+
 /** The last change of the cart: concurrent changes would overwrite each other. */
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Adds one of each variant, all of them or none.
+ * Adds variants, all of them or none.
  * @param from the element that the shopper pressed
  * @returns the cart's token
  * @throws CartRefusal
  */
-export function addToCart(root: HTMLElement, from: Element, variantIds: readonly string[]): Promise<string> {
+export function addToCart(root: HTMLElement, from: Element, lines: readonly Line[]): Promise<string> {
   const add = window.Shopify?.actions?.updateCart ? addByAction : addByAjax;
-  const added = last.then(() => add(variantIds, from, cartPath(root)));
+  const added = last.then(() => add(lines, from, cartPath(root)));
   last = added.catch(() => undefined);
   return added;
 }
 
-function linesOf(variantIds: readonly string[]): CartLine[] {
-  return variantIds.map((id) => ({ merchandiseId: gid("ProductVariant", id), quantity: 1 }));
+function linesOf(lines: readonly Line[]): CartLine[] {
+  return lines.map(({ variantId, quantity }) => ({ merchandiseId: gid("ProductVariant", variantId), quantity }));
 }
 
 function gid(type: string, id: string): string {
@@ -44,27 +50,32 @@ function gid(type: string, id: string): string {
 }
 
 /** Shopify's standard storefront action: the theme decides how to show the change, and Shopify sends the events. */
-async function addByAction(variantIds: readonly string[]): Promise<string> {
-  const lines = linesOf(variantIds);
-  const { cart, userErrors = [], warnings = [] } = (await window.Shopify?.actions?.updateCart?.({ lines })) ?? {};
-  const soldOut = warnings.find(({ code }) => variantIds.length === 1 && code === "MERCHANDISE_OUT_OF_STOCK");
+async function addByAction(lines: readonly Line[]): Promise<string> {
+  const {
+    cart,
+    userErrors = [],
+    warnings = [],
+  } = (await window.Shopify?.actions?.updateCart?.({ lines: linesOf(lines) })) ?? {};
+  const soldOut = warnings.find(({ code }) => lines.length === 1 && code === "MERCHANDISE_OUT_OF_STOCK");
   const [error = soldOut] = userErrors;
   if (error) {
-    const refused = userErrors.flatMap(({ field = [] }) => variantIds[Number(field[field.indexOf("lines") + 1])] ?? []);
+    const refused = userErrors.flatMap(
+      ({ field = [] }) => lines[Number(field[field.indexOf("lines") + 1])]?.variantId ?? [],
+    );
     throw new CartRefusal(error.message, refused);
   }
   return idOf(cart?.id);
 }
 
 /** The Ajax cart, for pages without the action. It tells the theme by Shopify's standard event. */
-async function addByAjax(variantIds: readonly string[], from: Element, path: string): Promise<string> {
+async function addByAjax(lines: readonly Line[], from: Element, path: string): Promise<string> {
   const theme = themeCart();
-  const posted = post(path, theme, variantIds);
+  const posted = post(path, theme, lines);
   const changed = posted.then(async ({ refused }) => {
     const cart: unknown = await (await fetch(`${path}.js`)).json();
     return { cart: fields(cart), refused };
   });
-  announceLines(from, variantIds, changed);
+  announceLines(from, lines, changed);
   const { added, refused } = await posted;
   if (refused) throw new CartRefusal(refused);
   showCart(theme, from, added);
@@ -78,8 +89,8 @@ interface Posted {
   refused: string;
 }
 
-async function post(path: string, { sections }: ThemeCart, variantIds: readonly string[]): Promise<Posted> {
-  const items = variantIds.map((id) => ({ id: Number(id), quantity: 1 }));
+async function post(path: string, { sections }: ThemeCart, lines: readonly Line[]): Promise<Posted> {
+  const items = lines.map(({ variantId, quantity }) => ({ id: Number(variantId), quantity }));
   const response = await fetch(`${path}/add.js`, {
     method: "POST",
     headers: { "Content-Type": "application/json", Accept: "application/json" },
@@ -96,7 +107,7 @@ async function post(path: string, { sections }: ThemeCart, variantIds: readonly 
 /** Sends what Shopify documents for a change of the cart's lines: the event first, its outcome in `promise`. */
 function announceLines(
   from: Element,
-  variantIds: readonly string[],
+  lines: readonly Line[],
   changed: Promise<{ cart: Fields; refused: string }>,
 ): void {
   const promise = changed.then(({ cart, refused }) => ({
@@ -105,7 +116,7 @@ function announceLines(
     warnings: [],
     detail: { itemCount: cart["item_count"] },
   }));
-  const update = { action: "add", context: "product", lines: linesOf(variantIds), promise };
+  const update = { action: "add", context: "product", lines: linesOf(lines), promise };
   from.dispatchEvent(Object.assign(new Event("shopify:cart:lines-update", { bubbles: true }), update));
   promise.then(
     () => {

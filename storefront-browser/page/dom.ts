@@ -17,6 +17,11 @@ export function rootOf(element: Element): HTMLElement {
   return around(element, "[data-wishlist-root]");
 }
 
+/** Returns the id of the list that a root shows; undefined for the default list. */
+export function listOf({ dataset }: HTMLElement): string | undefined {
+  return dataset["list"];
+}
+
 export function cardOf(element: Element): HTMLElement {
   return around(element, "[data-wishlist-item]");
 }

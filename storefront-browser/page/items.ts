@@ -1,14 +1,53 @@
+import type { Fields } from "../shared/checked.ts";
 import { create } from "../shared/create.ts";
-import { exclude, include, read } from "../shared/saved-list.ts";
-import { find, rootOf, titleOf } from "./dom.ts";
+import { exclude, include, read, type Stored } from "../shared/saved-list.ts";
+import { find, listOf, rootOf, titleOf } from "./dom.ts";
 import { buttonFor, fail, say } from "./messages.ts";
-import { keep } from "./owned-list.ts";
+import { keep, lookUp } from "./owned-list.ts";
 import { call } from "./requests.ts";
 
 /** Returns the product and variant of a card. */
 export function itemOf(card: HTMLElement): { productId: string; variantId: string } {
   const { productId = "", variantId = "" } = card.dataset;
   return { productId, variantId };
+}
+
+/** What the shopper has set for an item. */
+export interface Details {
+  quantity: number;
+  note: string;
+}
+
+/** Returns the details of a card's item. They stay with the card while it offers to undo its removal. */
+export function detailsOf({ dataset }: HTMLElement): Details {
+  return { quantity: Number(dataset["quantity"]) || 1, note: dataset["note"] ?? "" };
+}
+
+/** Gives an item that was added anew the details that it had. */
+export async function keepDetails(
+  root: HTMLElement,
+  item: { productId: string; variantId: string },
+  { quantity, note }: Details,
+): Promise<void> {
+  if (quantity === 1 && !note) return;
+  await call(root, "item-update", { listId: listOf(root), ...item, ...storedDetails({ quantity, note }) });
+}
+
+/** Returns details as the service takes them: one is the quantity of an item without one. */
+export function storedDetails({ quantity, note }: Details): { quantity: number | null; note: string | null } {
+  return { quantity: quantity === 1 ? null : quantity, note: note || null };
+}
+
+/** Stores a change of an item for the hearts. What other lists have of the product, only the service knows. */
+export async function keepItem(
+  root: HTMLElement,
+  response: Fields,
+  productId: string,
+  change: (next: Stored) => void,
+): Promise<void> {
+  const isInOthers = listOf(root) !== undefined || Boolean(read().saved[productId]?.l);
+  keep(root, response, isInOthers ? undefined : change);
+  if (isInOthers) await lookUp(root, [productId]).catch(() => undefined);
 }
 
 /**
@@ -23,8 +62,10 @@ export async function remove(card: HTMLElement, done: string): Promise<boolean> 
   const handle = read().saved[productId]?.h ?? "";
   card.ariaBusy = "true";
   try {
-    const response = await call(root, "remove", { productId, variantId });
-    keep(root, response, (next) => exclude(next, { id: productId, handle: "", variant: variantId }));
+    const response = await call(root, "remove", { listId: listOf(root), productId, variantId });
+    await keepItem(root, response, productId, (next) =>
+      exclude(next, { id: productId, handle: "", variant: variantId }),
+    );
     offerUndo(root, card, done, handle);
     return true;
   } catch (error) {
@@ -54,8 +95,10 @@ async function restore(card: HTMLElement, before: readonly Node[], handle: strin
   const { productId, variantId } = itemOf(card);
   card.ariaBusy = "true";
   try {
-    const response = await call(root, "add", { productId, variantId });
-    keep(root, response, (next) => include(next, productId, [variantId], handle));
+    const details = detailsOf(card);
+    const response = await call(root, "add", { listId: listOf(root), productId, variantId });
+    await keepItem(root, response, productId, (next) => include(next, productId, [variantId], handle));
+    await keepDetails(root, { productId, variantId }, details);
     card.replaceChildren(...before);
     find(card, "[data-wishlist-remove] button").focus();
     say(root, root.dataset["sayRestored"] ?? "");

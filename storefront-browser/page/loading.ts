@@ -19,9 +19,9 @@ export async function load(root: HTMLElement, view: View = viewOf(root)): Promis
   if (isReplaced(root)) return root;
   root.dataset["loading"] = "";
   try {
-    const { page, sort, available } = view;
+    const { list, page, sort, available } = view;
     const heading = Number(root.dataset["heading"]);
-    const html = await callForPage(root, { page, sort, available, heading });
+    const html = await callForPage(root, { listId: list, page, sort, available, heading });
     const parsed = new DOMParser().parseFromString(html, "text/html");
     const next = parsed.querySelector<HTMLElement>("[data-wishlist-root]");
     if (!next) throw new Error("not a page");

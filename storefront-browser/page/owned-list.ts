@@ -1,5 +1,9 @@
-import { text, type Fields } from "../shared/checked.ts";
-import { announce, read, write, type Stored } from "../shared/saved-list.ts";
+import { fields, list, text, type Fields } from "../shared/checked.ts";
+import { announce, exclude, include, read, write, type Stored } from "../shared/saved-list.ts";
+import { call } from "./requests.ts";
+
+/** The most products in one look-up. */
+const LOOKED_UP = 250;
 
 /** The root that made the change which is being announced: it has shown the change itself. */
 let announcing: HTMLElement | undefined;
@@ -18,12 +22,39 @@ export function keep(root: HTMLElement, { owner, itemCount }: Fields, change?: (
   if (next.owner !== tag) Object.assign(next, { owner: tag, saved: {} });
   next.count = Number(itemCount);
   change?.(next);
-  root.dataset["count"] = String(next.count);
+  const shown = root.dataset;
+  // Another list's items are not this one's: only the difference is.
+  const listCount = Number(shown["listCount"] ?? 0) + next.count - Number(shown["count"] ?? 0);
+  Object.assign(shown, { count: next.count, listCount, rev: text(next.rev) });
   write(next);
   announcing = root;
   announce(next);
   announcing = undefined;
-  const total = root.querySelector("[data-wishlist-total]");
-  const { sayOneItem = "", sayItems = "" } = root.dataset;
-  if (total) total.textContent = next.count === 1 ? sayOneItem : sayItems.replace("[n]", String(next.count));
+  const { sayOneItem = "", sayItems = "" } = shown;
+  const message = listCount === 1 ? sayOneItem : sayItems.replace("[n]", String(listCount));
+  for (const total of root.querySelectorAll("[data-wishlist-total]")) total.textContent = message;
+  for (const tab of root.querySelectorAll("[aria-current] .wl-tab-count")) tab.textContent = String(listCount);
+}
+
+/** Marks a change of lists, so that other tabs show it. */
+export function mark(next: Stored): void {
+  next.rev = String(Date.now());
+}
+
+/** Looks up which products are saved, where several lists may have them, and stores it for the hearts. */
+export async function lookUp(root: HTMLElement, productIds: readonly string[]): Promise<void> {
+  for (let place = 0; place < productIds.length; place += LOOKED_UP) {
+    const some = productIds.slice(place, place + LOOKED_UP);
+    const response = await call(root, "saved", { productIds: some });
+    keep(root, response, (next) => {
+      const found = list(response["saved"]).map(fields);
+      for (const id of some) {
+        const handle = next.saved[id]?.h ?? "";
+        exclude(next, { id, handle: "", variant: "" });
+        const one = found.find(({ productId }) => productId === id);
+        if (one) include(next, id, list(one["variantIds"]).map(text), handle, list(one["listIds"]).map(text));
+      }
+      mark(next);
+    });
+  }
 }

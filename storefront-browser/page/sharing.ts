@@ -1,6 +1,6 @@
 import { text } from "../shared/checked.ts";
 import { recall, remember } from "../shared/session.ts";
-import { find, rootOf } from "./dom.ts";
+import { find, listOf, rootOf } from "./dom.ts";
 import { fail, say } from "./messages.ts";
 import { call } from "./requests.ts";
 
@@ -45,7 +45,7 @@ export async function share(button: HTMLElement): Promise<void> {
         if (await copy(fieldOf(box))) say(root, sayCopied);
         break;
       default:
-        await call(root, "unshare");
+        await call(root, "unshare", { listId: listOf(root) });
         showLink(box, "");
         partOf(box, "start").focus();
         say(root, sayStopped);
@@ -58,7 +58,7 @@ export async function share(button: HTMLElement): Promise<void> {
 
 /** Makes the link, if there is none, and shows it. */
 async function open(root: HTMLElement, box: HTMLElement): Promise<void> {
-  const { shareUrl } = await call(root, "share");
+  const { shareUrl } = await call(root, "share", { listId: listOf(root) });
   showLink(box, new URL(text(shareUrl)).pathname);
   partOf(box, "share" in navigator ? "send" : "copy").focus();
   say(root, root.dataset["sayShared"] ?? "");

@@ -19,7 +19,11 @@ export async function show(root: HTMLElement, view: View): Promise<HTMLElement |
       view.page === 1 && name && next.querySelector<HTMLElement>(`[data-wishlist-view] [name="${CSS.escape(name)}"]`);
     if (field) {
       field.focus({ preventScroll: true });
-    } else if (before.page !== viewOf(next).page || next.contains(document.activeElement)) {
+    } else if (
+      before.page !== viewOf(next).page ||
+      before.list !== viewOf(next).list ||
+      next.contains(document.activeElement)
+    ) {
       next.scrollIntoView();
       headingOf(next).focus({ preventScroll: true });
     }

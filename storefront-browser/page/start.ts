@@ -1,3 +1,4 @@
+import { fields, list, text } from "../shared/checked.ts";
 import { hear, read } from "../shared/saved-list.ts";
 import { dress } from "./appearance.ts";
 import { find } from "./dom.ts";
@@ -19,6 +20,7 @@ export async function start(root: HTMLElement): Promise<void> {
   const { owner, count, shell } = root.dataset;
   dress(root);
   leadBack(root);
+  showTab(root);
   const box = root.querySelector<HTMLElement>("[data-wishlist-share]");
   if (box) {
     showLink(box, box.dataset["path"] ?? "");
@@ -26,6 +28,7 @@ export async function start(root: HTMLElement): Promise<void> {
   }
   if (!owner) return;
   const known = read();
+  root.dataset["rev"] = text(known.rev);
   if (shell !== undefined) {
     if (known.guest) await fill(root);
     else find(root, "[data-wishlist-empty]").hidden = false;
@@ -43,6 +46,13 @@ export async function start(root: HTMLElement): Promise<void> {
   const [wanted, shown] = [viewInAddress(), viewOf(root)];
   // The block may have been filled without regard to the order and filter in the address.
   if (wanted.sort !== shown.sort || wanted.available !== shown.available) await show(root, wanted);
+}
+
+/** Scrolls the row of lists to the one that is shown. */
+function showTab(root: HTMLElement): void {
+  const tabs = root.querySelector<HTMLElement>(".wl-tabs");
+  const current = tabs?.querySelector("[aria-current]");
+  if (tabs && current) tabs.scrollLeft += current.getBoundingClientRect().left - tabs.getBoundingClientRect().left - 48;
 }
 
 /** Makes links to the login lead back to this page. */
@@ -91,14 +101,32 @@ async function merge(root: HTMLElement, guestId: string): Promise<void> {
 /** Follows a change of the list by a heart on the page or in another tab, or a change of the shopper. */
 export function follow(announced?: unknown): void {
   hear(announced);
-  const { owner, guest, count } = read();
+  const { owner, guest, count, rev } = read();
   for (const root of ownRoots()) {
     const shown = root.dataset;
     const isShell = shown["shell"] !== undefined;
-    const isShown = isShell ? !guest : String(count) === shown["count"] && (!owner || owner === shown["owner"]);
+    const isShown = isShell
+      ? !guest
+      : String(count) === shown["count"] && text(rev) === shown["rev"] && (!owner || owner === shown["owner"]);
     if (isAnnouncing(root) || isShown) continue;
     if ("loading" in shown) shown["stale"] = "";
     else if (isShell) void fill(root);
     else void refresh(root);
+  }
+}
+
+/** Parts of a page that would be lost with a new one: a form that the shopper fills in, and offers to undo a change. */
+const UNFINISHED = "details[open], .wl-undo, [data-wishlist-status] button";
+
+/** Shows what the shopper has changed on another device. */
+export async function checkVersions(): Promise<void> {
+  for (const root of ownRoots()) {
+    const { owner, versions } = root.dataset;
+    if (versions === undefined || "loading" in root.dataset || root.querySelector(UNFINISHED)) continue;
+    if (owner === "guest" && !read().guest) continue;
+    const { lists } = await call(root, "lists").catch(() => ({ lists: undefined }));
+    const now = list(lists).map(fields);
+    const shown = now.map(({ listId, version }) => `${text(listId)}.${text(version)}`).join(" ");
+    if (lists && shown !== root.dataset["versions"] && !root.querySelector(UNFINISHED)) await refresh(root);
   }
 }

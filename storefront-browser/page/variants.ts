@@ -1,11 +1,10 @@
 import type { Fields } from "../shared/checked.ts";
 import { create } from "../shared/create.ts";
 import { exclude, include } from "../shared/saved-list.ts";
-import { cardOf, find, rootOf } from "./dom.ts";
-import { itemOf } from "./items.ts";
+import { cardOf, find, listOf, rootOf } from "./dom.ts";
+import { detailsOf, itemOf, keepDetails, keepItem } from "./items.ts";
 import { load } from "./loading.ts";
 import { fail, say } from "./messages.ts";
-import { keep } from "./owned-list.ts";
 import { call, Refusal } from "./requests.ts";
 
 /** Replaces the saved variant of a card by the selected one. */
@@ -20,7 +19,8 @@ export async function change(select: HTMLSelectElement): Promise<void> {
   card.ariaBusy = "true";
   try {
     const { added, ...response } = await replace(root, productId, before, after);
-    keep(root, response, (next) => {
+    await keepDetails(root, { productId, variantId: after }, detailsOf(card));
+    await keepItem(root, response, productId, (next) => {
       const handle = next.saved[productId]?.h ?? "";
       exclude(next, { id: productId, handle: "", variant: before });
       include(next, productId, [after], handle);
@@ -46,8 +46,9 @@ function titleOf({ dataset, text }: HTMLOptionElement): string {
 
 /** Adds before it removes, so that no failure loses the item. @returns the last response, and whether the variant is new in the list */
 async function replace(root: HTMLElement, productId: string, before: string, after: string): Promise<Fields> {
-  const add = (variantId: string): Promise<Fields> => call(root, "add", { productId, variantId });
-  const remove = (variantId: string): Promise<Fields> => call(root, "remove", { productId, variantId });
+  const listId = listOf(root);
+  const add = (variantId: string): Promise<Fields> => call(root, "add", { listId, productId, variantId });
+  const remove = (variantId: string): Promise<Fields> => call(root, "remove", { listId, productId, variantId });
   let added: unknown;
   try {
     ({ added } = await add(after));

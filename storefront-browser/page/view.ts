@@ -1,5 +1,10 @@
+/** The id of a named list. */
+const LIST = /^lst_\w+$/;
+
 /** The part and the order of the list that is shown. */
 export interface View {
+  /** undefined for the default list */
+  list: string | undefined;
   /** from 1 */
   page: number;
   /** undefined for the default order */
@@ -9,14 +14,15 @@ export interface View {
 
 /** Returns what a root shows. */
 export function viewOf(root: HTMLElement): View {
-  const { page, sort, available } = root.dataset;
-  return { page: Number(page) || 1, sort, available: Boolean(available) };
+  const { list, page, sort, available } = root.dataset;
+  return { list, page: Number(page) || 1, sort, available: Boolean(available) };
 }
 
 /** Returns what the fields of a form or of an address ask for. */
 export function viewOfFields(fields: FormData | URLSearchParams): View {
-  const sort = fields.get("sort");
+  const [list, sort] = [fields.get("list"), fields.get("sort")];
   return {
+    list: typeof list === "string" && LIST.test(list) ? list : undefined,
     page: Number(fields.get("page")) || 1,
     sort: typeof sort === "string" && sort && sort !== "newest" ? sort : undefined,
     available: Boolean(fields.get("available")),
@@ -28,9 +34,9 @@ export function viewInAddress(): View {
 }
 
 /** Puts a view into the address, so that going back leads to the view before. */
-export function pushView({ page, sort, available }: View): void {
+export function pushView({ list, page, sort, available }: View): void {
   const address = new URL(location.href);
-  for (const [name, value] of Object.entries({ page: page > 1 && page, sort, available: available && 1 })) {
+  for (const [name, value] of Object.entries({ list, page: page > 1 && page, sort, available: available && 1 })) {
     if (value) address.searchParams.set(name, String(value));
     else address.searchParams.delete(name);
   }

@@ -4,8 +4,11 @@ import { fields, isFields, text } from "./checked.ts";
 /** In localStorage. */
 export const KEY = "wishlist";
 
-/** Saved variants by product id, with the product's handle where it is known: a product card names the handle alone. */
-export type Saved = Record<string, { v: string[]; h?: string }>;
+/**
+ * Saved variants by product id, with the product's handle where it is known: a product card names the handle alone; and with the ids of
+ * the lists that have the product, if others than the default list do.
+ */
+export type Saved = Record<string, { v: string[]; h?: string; l?: string[] }>;
 
 export interface Stored {
   /** the customer whom the page named when this was written, or "": a hint */
@@ -14,8 +17,10 @@ export interface Stored {
   owner: string;
   /** the guest's secret id, or "" */
   guest: string;
-  /** items in the wishlist */
+  /** items in all lists */
   count: number;
+  /** differs after a change of lists that the other fields do not show; "" or undefined before the first one */
+  rev?: unknown;
   saved: Saved;
 }
 
@@ -71,9 +76,9 @@ export function hear(announced: unknown): void {
 }
 
 function stored(value: unknown): Stored {
-  const { v, cid, owner, guest, count, saved } = fields(value);
+  const { v, cid, owner, guest, count, rev, saved } = fields(value);
   return v === 1 && isSaved(saved)
-    ? { cid: text(cid), owner: text(owner), guest: text(guest), count: Number(count), saved }
+    ? { cid: text(cid), owner: text(owner), guest: text(guest), count: Number(count), rev, saved }
     : { cid: "", owner: "", guest: guestOfVisit(), count: 0, saved: {} };
 }
 
@@ -86,7 +91,8 @@ function guestOfVisit(): string {
   return /wishlist_guest=([\w-]+)/.exec(document.cookie)?.[1] ?? "";
 }
 
-function entriesOf({ id, handle }: Target, saved: Saved): [string, Saved[string]][] {
+/** Returns what is known of the target's product. */
+export function entriesOf({ id, handle }: Target, saved: Saved): [string, Saved[string]][] {
   return Object.entries(saved).filter(([product, { h }]) => product === id || h === handle);
 }
 
@@ -98,9 +104,16 @@ export function variantsOf(target: Target, saved: Saved): string[] {
     .filter((one) => !variant || one === variant);
 }
 
-export function include({ saved }: Stored, product: string, variants: readonly string[], handle: string): void {
+/** @param l the lists that have the product, where others than the default list do */
+export function include(
+  { saved }: Stored,
+  product: string,
+  variants: readonly string[],
+  handle: string,
+  l: readonly string[] = saved[product]?.l ?? [],
+): void {
   const v = [...new Set([...(saved[product]?.v ?? []), ...variants])];
-  saved[product] = { v, ...(handle && { h: handle }) };
+  saved[product] = { v, ...(handle && { h: handle }), ...(l[0] && { l: [...l] }) };
 }
 
 export function exclude(next: Stored, target: Target): void {

@@ -84,7 +84,14 @@ describe("a shopper's add", () => {
     ["the handle and a variant", { handle: "boots", variantId: "gid://shopify/ProductVariant/12" }, "12"],
   ])("of a product in the catalog cache, by %s, makes no request to the store", async (_, item, variantId) => {
     const response = await add(item);
-    expect(response.data()).toEqual({ added: true, productId: "1", variantId, itemCount: 1, owner: "guest" });
+    expect(response.data()).toEqual({
+      added: true,
+      productId: "1",
+      variantId,
+      itemCount: 1,
+      choosesLists: false,
+      owner: "guest",
+    });
     expect((await add(item)).data()).toMatchObject({ added: false, variantId, itemCount: 1 });
     expect(productRequests()).toEqual([]);
   });

@@ -39,7 +39,14 @@ describe("a guest", () => {
   test("saves by id or handle, reads the list newest first, and removes", async () => {
     const guestId = newGuest();
     const added = await loggedOut("POST", "/api/add", { json: { guestId, productId: "101" } });
-    expect(added.data()).toEqual({ added: true, productId: "101", variantId: "1101", itemCount: 1, owner: "guest" });
+    expect(added.data()).toEqual({
+      added: true,
+      choosesLists: false,
+      productId: "101",
+      variantId: "1101",
+      itemCount: 1,
+      owner: "guest",
+    });
     expect(added.headers.get("cache-control")).toBe("no-store");
     expect(added.headers.get("access-control-allow-origin")).toBeNull();
     const again = await loggedOut("POST", "/api/add", { json: { guestId, productId: "gid://shopify/Product/101" } });
@@ -51,6 +58,7 @@ describe("a guest", () => {
     expect(list).toEqual({
       items: [{ productId: "102", variantId: "9", addedAt: expect.stringMatching(/^20.*Z$/) }],
       itemCount: 2,
+      listCount: 2,
       matchCount: 2,
       owner: "guest",
     });
@@ -110,6 +118,7 @@ describe("a guest", () => {
       expect((await loggedOut("POST", "/api/list", { json: guest })).data()).toEqual({
         items: [],
         itemCount: 0,
+        listCount: 0,
         matchCount: 0,
         owner: "guest",
       });

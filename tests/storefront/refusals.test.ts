@@ -14,7 +14,24 @@ let other: TestShop;
 let loggedOut: ProxyCall;
 let customer: ProxyCall;
 
-const PATHS = ["list", "saved", "add", "remove", "merge", "share", "unshare", "cart", "page"];
+const PATHS = [
+  "list",
+  "saved",
+  "add",
+  "remove",
+  "merge",
+  "share",
+  "unshare",
+  "cart",
+  "page",
+  "lists",
+  "list-create",
+  "list-update",
+  "list-delete",
+  "list-restore",
+  "move",
+  "item-update",
+];
 
 test.override("appOptions", { env: SHOPIFY_ENV });
 test.override("shopOptions", { products: { "1": "11" } });
@@ -39,6 +56,18 @@ function bodyOf(path: string): object {
       return { guestId, productId: "1" };
     case "cart":
       return { guestId, eventId: "e", items: [{ productId: "1", variantId: "11" }] };
+    case "list-create":
+      return { guestId, name: "Birthday" };
+    case "list-update":
+      return { guestId, listId: "lst_1", name: "Birthday" };
+    case "list-delete":
+      return { guestId, listId: "lst_1" };
+    case "list-restore":
+      return { guestId, listId: "lst_1", version: 2 };
+    case "move":
+      return { guestId, to: "lst_1", items: [{ productId: "1" }] };
+    case "item-update":
+      return { guestId, productId: "1", variantId: "11", quantity: 2 };
     case "share":
     case "unshare":
       return {};

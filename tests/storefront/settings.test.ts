@@ -134,6 +134,7 @@ describe("the settings", () => {
     itemCap: "2500",
     guestLists: "on",
     guestRetentionDays: "90",
+    namedLists: "on",
     timeZone: "Europe/Berlin",
     version: "0",
   };
@@ -142,6 +143,7 @@ describe("the settings", () => {
     ["itemCap", ["0", "2501", "1,000"]],
     ["guestRetentionDays", ["0", "366"]],
     ["guestLists", ["", "yes"]],
+    ["namedLists", ["", "yes"]],
     ["timeZone", ["", "Mars/Olympus", "+02:00", "<script>", "x".repeat(10_000)]],
   ])("reject an invalid %s with a message at the field", (field, values) => {
     expect(settingsForm.safeParse(typed).success).toBe(true);

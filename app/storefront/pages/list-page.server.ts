@@ -57,6 +57,8 @@ export function columns(items: readonly SavedItem[], products: ReadonlyMap<strin
     titles: rows.map(({ product }) => product?.title ?? ""),
     variantTitles: rows.map(({ variantTitle }) => variantTitle),
     pictures: rows.map(({ product }) => pictureOf(product?.imageUrl)),
+    quantities: items.map(({ quantity = 1 }) => (quantity > 1 ? String(quantity) : "")),
+    notes: items.map(({ note = "" }) => note),
   };
 }
 

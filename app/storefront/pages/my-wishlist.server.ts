@@ -1,81 +1,147 @@
 import type { z } from "zod";
-import { itemsOf, readList, removeItem, type Owner } from "../../wishlists/index.server.ts";
+import {
+  DEFAULT_LIST,
+  itemsOf,
+  MAX_LISTS,
+  readList,
+  readLists,
+  type List,
+  type Owner,
+} from "../../wishlists/index.server.ts";
 import { Failure } from "../../platform/failure.ts";
-import { isCustomer, mayKeepList, ownerOf, type Customer, type Shopper } from "../identity.server.ts";
-import type { fragmentBody, removeForm } from "../schemas.ts";
+import { isCustomer, mayKeepList, ownerOf, type Shopper } from "../identity.server.ts";
+import { canCreateLists } from "../lists.server.ts";
+import type { fragmentBody } from "../schemas.ts";
 import { canShare, openLink } from "../sharing.server.ts";
-import { formToken, isFormToken, ownerTag } from "../tags.server.ts";
+import { formToken, ownerTag } from "../tags.server.ts";
 import { fragment, themedPage, type LiquidPage, type PageData } from "./liquid-page.ts";
 import { cards, pagination, readPage } from "./list-page.server.ts";
 import { FIRST_PAGE, queryOf, type ListView } from "./list-view.ts";
 
+/** What a page says above the list; `theme/snippets/alert.liquid` has a text for each code. */
+export interface Alert {
+  code:
+    | "unknown_list"
+    | "name_taken"
+    | "name_invalid"
+    | "too_many_lists"
+    | "lists_off"
+    | "details_invalid"
+    | "full"
+    | "item_gone"
+    | "list_deleted"
+    | "list_restored"
+    | "moved_to"
+    | "copied_to";
+  /** of the list that it is about; null for a default list without a name */
+  name?: string | null;
+  /** a deleted list, which the shopper can take back */
+  undo?: { listId: string; version: number };
+}
+
 /** Returns the variables of `page-wishlist.liquid`. */
-async function listData(shopper: Shopper, owner: Owner | undefined, wanted: ListView): Promise<PageData> {
-  const { sort, available } = wanted;
-  const { page, list } = await readPage(wanted.page, (slice) => readList(owner, { ...slice, sort, available }));
-  const { itemCount, matchCount } = list;
-  const view = itemCount === 0 ? FIRST_PAGE : { page, sort, available };
+async function listData(
+  shopper: Shopper,
+  owner: Owner | undefined,
+  wanted: ListView,
+  alert?: Alert,
+): Promise<PageData | Failure> {
+  const { sort, available, list: listId = DEFAULT_LIST } = wanted;
+  const [lists, { page, list }] = await Promise.all([
+    owner ? readLists(owner) : [],
+    readPage(wanted.page, (slice) => readList(owner && { ...owner, listId }, { ...slice, sort, available })),
+  ]);
+  if (list instanceof Failure) {
+    if (list.code !== "list_not_found") return list;
+    return listData(shopper, owner, FIRST_PAGE, { code: "unknown_list" });
+  }
+  const current = lists.find((one) => one.listId === listId);
+  const { itemCount: listCount, matchCount } = list;
+  const view = { ...(listCount === 0 ? FIRST_PAGE : { page, sort, available }), list: listId };
   const customer = isCustomer(shopper) ? shopper : undefined;
   const sharing = canShare(shopper);
+  const isShared = customer && sharing && current?.shared === true;
   return {
     proxy: shopper.storePath,
     level: 1,
     owner: ownerTag(shopper),
     customer: customer !== undefined,
     sharing,
-    count: itemCount,
+    count: lists.reduce((sum, { itemCount }) => sum + itemCount, 0),
+    listCount,
     matchCount,
+    ...listsData(shopper, lists, listId),
+    ...alertData(alert),
     sort: view.sort,
     available: view.available,
     ...pagination(view, matchCount),
-    showAll: queryOf({ ...FIRST_PAGE, sort }),
-    sharePath: customer && sharing && itemCount > 0 ? await sharePath(customer) : "",
+    showAll: queryOf({ ...FIRST_PAGE, list: listId, sort }),
+    sharePath: isShared ? pathOf(await openLink(customer, listId)) : "",
     removeAction: `${shopper.storePath}/items/remove`,
     token: customer ? formToken(customer) : "",
-    ...(await cards(shopper.shopId, itemsOf(list.items))),
+    ...(await cards(shopper.shopId, itemsOf(list.items, list.details))),
   };
 }
 
-/** Returns the path of the customer's share link; "" when there is none. */
-async function sharePath(customer: Customer): Promise<string> {
-  const url = await openLink(customer);
+/** Returns the variables about all lists. */
+function listsData(shopper: Shopper, lists: readonly List[], listId: string) {
+  const current = lists.find((one) => one.listId === listId);
+  return {
+    list: listId === DEFAULT_LIST ? "" : listId,
+    currentList: listId,
+    listName: current?.name ?? "",
+    listIds: lists.map((one) => one.listId),
+    listNames: lists.map(({ name }) => name ?? ""),
+    listCounts: lists.map(({ itemCount }) => String(itemCount)),
+    listQueries: lists.map((one) => queryOf({ ...FIRST_PAGE, list: one.listId })),
+    versions: versionsOf(lists),
+    creates: canCreateLists(shopper) && lists.length < MAX_LISTS,
+  };
+}
+
+/** Returns a text that differs after every change of a list, by which the page's script notices changes on other devices. */
+function versionsOf(lists: readonly List[]): string {
+  return lists.map(({ listId, version }) => `${listId}.${version}`).join(" ");
+}
+
+function alertData(alert: Alert | undefined) {
+  return {
+    alert: alert?.code ?? "",
+    alertName: alert?.name ?? "",
+    undoList: alert?.undo?.listId ?? "",
+    undoVersion: alert?.undo?.version,
+  };
+}
+
+/** Returns the path of a share link; "" when there is none. */
+function pathOf(url: string | undefined): string {
   return url === undefined ? "" : new URL(url).pathname;
 }
 
-/** Returns the shopper's own wishlist. A guest's is filled in by the page's script: the browser alone knows the guest. */
-export async function myWishlist(shopper: Shopper, view: ListView): Promise<LiquidPage> {
+/**
+ * Returns the shopper's own wishlist. A guest's is filled in by the page's script: the browser alone knows the guest.
+ * @param alert what became of the form that led here
+ */
+export async function myWishlist(shopper: Shopper, view: ListView, alert?: Alert): Promise<LiquidPage | Failure> {
   if (isCustomer(shopper)) {
-    return themedPage("wishlist", { ...(await listData(shopper, ownerOf(shopper, undefined), view)), linked: true });
+    const data = await listData(shopper, ownerOf(shopper, undefined), view, alert);
+    return data instanceof Failure ? data : themedPage("wishlist", { ...data, linked: true });
   }
   const data = { proxy: shopper.storePath, level: 1 } as const;
   if (!mayKeepList(shopper)) return themedPage("log-in", data);
-  const { page, sort, available } = view;
-  const guest = { owner: ownerTag(shopper), sharing: canShare(shopper), count: 0, page, sort, available, shell: true };
+  const { list, page, sort, available } = view;
+  const shown = { list, page, sort, available };
+  const guest = { owner: ownerTag(shopper), sharing: canShare(shopper), count: 0, ...shown, shell: true };
   return themedPage("guest", { ...data, ...guest });
 }
 
 /** Returns the same without the theme's layout, and with a guest's items. */
-export async function wishlistFragment(shopper: Shopper, body: z.output<typeof fragmentBody>): Promise<LiquidPage> {
-  const { heading: level, guestId } = body;
-  if (!mayKeepList(shopper)) return fragment("log-in", { proxy: shopper.storePath, level });
-  return fragment("wishlist", { ...(await listData(shopper, ownerOf(shopper, guestId), body)), level });
-}
-
-/**
- * Removes an item as a form of the page asks, and returns the page without it.
- * @returns `forbidden_origin` when the form was not made for this shopper, or too long ago
- */
-export async function removeByForm(
-  shopper: Customer,
-  form: z.output<typeof removeForm>,
+export async function wishlistFragment(
+  shopper: Shopper,
+  body: z.output<typeof fragmentBody>,
 ): Promise<LiquidPage | Failure> {
-  if (!isFormToken(form.token, shopper)) {
-    return new Failure(
-      "forbidden_origin",
-      "This form was rendered for another shopper or too long ago. Open the wishlist again.",
-    );
-  }
-  const owner = { shopId: shopper.shopId, kind: "customer", id: shopper.customerId } as const;
-  const removed = await removeItem(owner, { productId: form.product, variantId: form.variant }, "storefront");
-  return removed instanceof Failure ? removed : myWishlist(shopper, form);
+  const { heading: level, guestId, listId: list, page, sort, available } = body;
+  if (!mayKeepList(shopper)) return fragment("log-in", { proxy: shopper.storePath, level });
+  const data = await listData(shopper, ownerOf(shopper, guestId), { list, page, sort, available });
+  return data instanceof Failure ? data : fragment("wishlist", { ...data, level });
 }

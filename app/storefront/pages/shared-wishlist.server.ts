@@ -23,9 +23,10 @@ export async function sharedWishlist(
   const data = {
     proxy: shopper.storePath,
     level: 1,
-    count: itemCount,
+    listCount: itemCount,
+    listName: list.name ?? "",
     ...pagination({ ...FIRST_PAGE, page }, itemCount),
-    ...(await cards(shopper.shopId, itemsOf(list.items))),
+    ...(await cards(shopper.shopId, itemsOf(list.items, list.details))),
   } as const;
   return { ...themedPage("shared", data), headers: HEADERS };
 }

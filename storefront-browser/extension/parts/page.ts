@@ -3,6 +3,7 @@ import { every } from "../dom.ts";
 
 const { post, wishlist, sayRefused } = wishlistCore;
 
+const LIST = /^lst_\w+$/;
 const ORDER = /^(?:oldest|price_asc|price_desc|title)$/;
 
 async function fill(page: HTMLElement): Promise<void> {
@@ -12,6 +13,7 @@ async function fill(page: HTMLElement): Promise<void> {
   const query = new URLSearchParams(location.search);
   const response = await post("page", {
     guestId: wishlist().guest,
+    listId: LIST.exec(query.get("list") ?? "")?.[0],
     page: Number(query.get("page")) || undefined,
     sort: ORDER.exec(query.get("sort") ?? "")?.[0],
     available: query.get("available") === "1" || undefined,

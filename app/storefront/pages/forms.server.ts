@@ -1,0 +1,158 @@
+import type { z } from "zod";
+import {
+  changedDetails,
+  changeItem,
+  createList,
+  deleteList,
+  listNameSchema,
+  moveItems,
+  readOneList,
+  removeItem,
+  restoreList,
+  updateList,
+  type ListRef,
+} from "../../wishlists/index.server.ts";
+import { Failure, type FailureCode } from "../../platform/failure.ts";
+import type { Customer } from "../identity.server.ts";
+import { canCreateLists } from "../lists.server.ts";
+import { SOURCE } from "../product.server.ts";
+import type {
+  createListForm,
+  deleteListForm,
+  moveItemForm,
+  removeForm,
+  renameListForm,
+  restoreListForm,
+  updateItemForm,
+} from "../schemas.ts";
+import { isFormToken } from "../tags.server.ts";
+import type { LiquidPage } from "./liquid-page.ts";
+import { FIRST_PAGE, type ListView } from "./list-view.ts";
+import { myWishlist, type Alert } from "./my-wishlist.server.ts";
+
+// The forms of the wishlist page, with which it works without JavaScript.
+
+/** Failures that the page says above the list. */
+const ALERTS: Partial<Record<FailureCode, Alert["code"]>> = {
+  list_not_found: "unknown_list",
+  list_name_taken: "name_taken",
+  list_limit_reached: "too_many_lists",
+  item_not_found: "item_gone",
+  wishlist_full: "full",
+};
+
+/** What the page shows after a form. */
+interface Outcome {
+  view?: ListView;
+  alert?: Alert;
+}
+
+type Form = ListView & { token: string };
+
+/**
+ * Applies a form of the page, and returns the page as it is then.
+ * @returns `forbidden_origin` when the form was not rendered for this shopper, or too long ago
+ */
+async function apply(
+  shopper: Customer,
+  form: Form,
+  change: (list: ListRef) => Promise<Outcome | Failure>,
+): Promise<LiquidPage | Failure> {
+  if (!isFormToken(form.token, shopper)) {
+    return new Failure(
+      "forbidden_origin",
+      "This form was rendered for another shopper or too long ago. Open the wishlist again.",
+    );
+  }
+  const done = await change({ shopId: shopper.shopId, kind: "customer", id: shopper.customerId, listId: form.list });
+  if (!(done instanceof Failure)) return myWishlist(shopper, done.view ?? form, done.alert);
+  const code = ALERTS[done.code];
+  return code === undefined ? done : myWishlist(shopper, form, { code });
+}
+
+/** Returns the outcome of a change that the page shows by itself. */
+function plainly(done: object | Failure): Outcome | Failure {
+  return done instanceof Failure ? done : {};
+}
+
+export function removeByForm(shopper: Customer, form: z.output<typeof removeForm>): Promise<LiquidPage | Failure> {
+  return apply(shopper, form, async (list) =>
+    plainly(await removeItem(list, { productId: form.product, variantId: form.variant }, SOURCE)),
+  );
+}
+
+/** Changes quantity and note. One is the quantity of an item without one. */
+export function updateItemByForm(
+  shopper: Customer,
+  form: z.output<typeof updateItemForm>,
+): Promise<LiquidPage | Failure> {
+  return apply(shopper, form, async (list) => {
+    const quantity = changedDetails.quantity.safeParse(Number(form.quantity || 1));
+    const note = changedDetails.note.safeParse(form.note.replaceAll("\r\n", "\n"));
+    if (!quantity.success || !note.success) return { alert: { code: "details_invalid" } };
+    const details = { quantity: quantity.data === 1 ? null : quantity.data, note: note.data };
+    return plainly(await changeItem(list, { productId: form.product, variantId: form.variant }, details, SOURCE));
+  });
+}
+
+export function moveItemByForm(shopper: Customer, form: z.output<typeof moveItemForm>): Promise<LiquidPage | Failure> {
+  return apply(shopper, form, async (list) => {
+    const { to, product: productId, variant: variantId } = form;
+    const copy = form.copy === "1";
+    const target = await readOneList({ ...list, listId: to });
+    if (target instanceof Failure) return target;
+    const moved = await moveItems(list, { to, items: [{ productId, variantId }], copy }, SOURCE);
+    if (moved instanceof Failure) return moved;
+    return { alert: { code: copy ? "copied_to" : "moved_to", name: target.name } };
+  });
+}
+
+export function createListByForm(
+  shopper: Customer,
+  form: z.output<typeof createListForm>,
+): Promise<LiquidPage | Failure> {
+  return apply(shopper, form, async (list) => {
+    if (!canCreateLists(shopper)) return { alert: { code: "lists_off" } };
+    const name = listNameSchema.safeParse(form.name);
+    if (!name.success) return { alert: { code: "name_invalid" } };
+    const created = await createList(list, { name: name.data }, SOURCE);
+    return created instanceof Failure ? created : { view: { ...FIRST_PAGE, list: created.listId } };
+  });
+}
+
+export function renameListByForm(
+  shopper: Customer,
+  form: z.output<typeof renameListForm>,
+): Promise<LiquidPage | Failure> {
+  return apply(shopper, form, async (list) => {
+    const name = listNameSchema.safeParse(form.name);
+    if (!name.success) return { alert: { code: "name_invalid" } };
+    return plainly(await updateList(list, { name: name.data }, SOURCE));
+  });
+}
+
+export function deleteListByForm(
+  shopper: Customer,
+  form: z.output<typeof deleteListForm>,
+): Promise<LiquidPage | Failure> {
+  return apply(shopper, form, async (list) => {
+    const found = await readOneList(list);
+    if (found instanceof Failure) return found;
+    const deleted = await deleteList(list, SOURCE);
+    if (deleted instanceof Failure) return deleted;
+    const undo = { listId: found.listId, version: deleted.version };
+    return { view: FIRST_PAGE, alert: { code: "list_deleted", name: found.name, undo } };
+  });
+}
+
+/** Takes a deletion back. */
+export function restoreListByForm(
+  shopper: Customer,
+  form: z.output<typeof restoreListForm>,
+): Promise<LiquidPage | Failure> {
+  return apply(shopper, form, async (list) => {
+    const restored = await restoreList(list, { version: form.version - 1 });
+    if (restored instanceof Failure) return restored;
+    return { view: { ...FIRST_PAGE, list: form.list }, alert: { code: "list_restored" } };
+  });
+}

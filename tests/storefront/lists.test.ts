@@ -1,0 +1,276 @@
+import { beforeEach, describe, expect } from "vitest";
+import type { Call } from "../support/app/client.ts";
+import { test } from "../support/app/fixtures.ts";
+import type { InProcessApp } from "../support/app/in-process.ts";
+import { makeShop, type TestShop } from "../support/app/shop.ts";
+import { newGuest, type ProxyCall, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
+import { until } from "../support/until.ts";
+
+let service: InProcessApp;
+let call: Call;
+let shop: TestShop;
+
+test.override("appOptions", { env: SHOPIFY_ENV });
+test.beforeAll(({ app, call: apiCall }) => {
+  service = app;
+  call = apiCall;
+});
+beforeEach(async () => {
+  shop = await makeShop(service, call, {
+    plan: "growth",
+    products: { "101": "1101", "102": "1102", "103": "1103" },
+  });
+});
+
+interface ShownList {
+  listId: string;
+  name: string | null;
+  itemCount: number;
+  contains?: boolean;
+}
+
+/** A shopper who posts to endpoints: `path`, body. */
+type Post = (path: string, json?: Record<string, unknown>) => ReturnType<ProxyCall>;
+
+function customer(id = "77"): Post {
+  const ask = visitor(service, { shop: shop.domain, customer: id });
+  return (path, json = {}) => ask("POST", `/api/${path}`, { json });
+}
+
+function guest(guestId = newGuest()): Post {
+  const ask = visitor(service, { shop: shop.domain });
+  return (path, json = {}) => ask("POST", `/api/${path}`, { json: { guestId, ...json } });
+}
+
+async function create(post: Post, name: string): Promise<string> {
+  return (await post("list-create", { name })).data<{ list: ShownList }>().list.listId;
+}
+
+async function listsOf(post: Post, product: Record<string, unknown> = {}): Promise<ShownList[]> {
+  return (await post("lists", product)).data<{ lists: ShownList[] }>().lists;
+}
+
+async function itemsOf(
+  post: Post,
+  listId?: string,
+): Promise<{ productId: string; quantity?: number; note?: string }[]> {
+  const body = listId === undefined ? {} : { listId };
+  return (await post("list", body)).data<{ items: { productId: string }[] }>().items;
+}
+
+async function idsOf(post: Post, listId?: string): Promise<string[]> {
+  return (await itemsOf(post, listId)).map(({ productId }) => productId);
+}
+
+describe.each([
+  ["a customer", () => customer()],
+  ["a guest", () => guest()],
+] as const)("%s", (_, shopper) => {
+  test("creates, renames, deletes and restores a list with its items", async () => {
+    const post = shopper();
+    const listId = await create(post, "Birthday");
+    await post("add", { listId, productId: "101" });
+    expect((await post("list-update", { listId, name: "Party" })).data()).toMatchObject({
+      list: { name: "Party", itemCount: 1 },
+    });
+    const deleted = (await post("list-delete", { listId })).data<{ version: number }>();
+    expect(deleted).toMatchObject({ deleted: true, removedCount: 1, itemCount: 0 });
+    expect(await listsOf(post)).toMatchObject([{ listId: "default" }]);
+    expect((await post("list-restore", { listId, version: deleted.version })).data()).toMatchObject({
+      list: { listId, name: "Party", itemCount: 1 },
+      itemCount: 1,
+    });
+    expect(await idsOf(post, listId)).toEqual(["101"]);
+  });
+
+  test("moves and copies items between lists", async () => {
+    const post = shopper();
+    for (const productId of ["101", "102"]) await post("add", { productId });
+    const to = await create(post, "Birthday");
+    const moved = await post("move", { to, items: [{ productId: "101", variantId: "1101" }] });
+    expect(moved.data()).toMatchObject({ movedCount: 1, itemCount: 2 });
+    const copied = await post("move", { to, items: [{ productId: "102" }], copy: true });
+    expect(copied.data()).toMatchObject({ movedCount: 1, itemCount: 3 });
+    expect(await idsOf(post)).toEqual(["102"]);
+    expect((await idsOf(post, to)).sort()).toEqual(["101", "102"]);
+  });
+
+  test("keeps quantity and note of an item of one list", async () => {
+    const post = shopper();
+    const item = { productId: "101", variantId: "1101" };
+    await post("add", item);
+    const listId = await create(post, "Birthday");
+    await post("add", { ...item, listId });
+    const updated = await post("item-update", { ...item, listId, quantity: 3, note: " For Anna " });
+    expect(updated.data()).toMatchObject({ updated: true, ...item, quantity: 3, note: "For Anna" });
+    expect(await itemsOf(post, listId)).toMatchObject([{ quantity: 3, note: "For Anna" }]);
+    expect((await itemsOf(post))[0]).not.toHaveProperty("quantity");
+    const cleared = await post("item-update", { ...item, listId, quantity: null, note: null });
+    expect(cleared.data()).not.toHaveProperty("note");
+  });
+
+  test("reads which lists contain a product, in any variant or in the given one", async () => {
+    const post = shopper();
+    const listId = await create(post, "Birthday");
+    await post("add", { listId, productId: "101", variantId: "1101" });
+    const contained = async (product: Record<string, unknown>): Promise<unknown[]> =>
+      (await listsOf(post, product)).map(({ contains }) => contains);
+    expect(await contained({ productId: "101" })).toEqual([false, true]);
+    expect(await contained({ productId: "101", variantId: "1101" })).toEqual([false, true]);
+    expect(await contained({ productId: "101", variantId: "9" })).toEqual([false, false]);
+    expect(await contained({})).toEqual([undefined, undefined]);
+  });
+});
+
+test("every response counts the items of all lists", async () => {
+  const post = customer();
+  const listId = await create(post, "Birthday");
+  const item = { productId: "101", variantId: "1101" };
+  const counts = [
+    await post("add", item),
+    await post("add", { ...item, listId }),
+    await post("list"),
+    await post("list", { listId }),
+    await post("saved", { productIds: ["101"] }),
+    await post("lists"),
+    await post("list-update", { listId, name: "Party" }),
+    await post("remove", item),
+  ].map((response) => response.data<{ itemCount: number }>().itemCount);
+  expect(counts).toEqual([1, 2, 2, 2, 2, 2, 2, 1]);
+});
+
+test("a product of a named list is saved, with the lists that have it", async () => {
+  const post = customer();
+  const listId = await create(post, "Birthday");
+  await post("add", { productId: "101" });
+  await post("add", { productId: "102", listId });
+  const { saved } = (await post("saved", { productIds: ["101", "102", "103"] })).data<{ saved: object[] }>();
+  expect(saved).toHaveLength(2);
+  expect(saved).toContainEqual({ productId: "101", variantIds: ["1101"] });
+  expect(saved).toContainEqual({ productId: "102", variantIds: ["1102"], listIds: [listId] });
+});
+
+test("a guest's lists go to the customer at login", async () => {
+  const guestId = newGuest();
+  const listId = await create(guest(guestId), "Birthday");
+  await guest(guestId)("add", { productId: "101", listId });
+  const post = customer();
+  expect((await post("merge", { guestId })).data()).toMatchObject({ addedCount: 1, itemCount: 1 });
+  expect(await listsOf(post)).toMatchObject([{ listId: "default" }, { name: "Birthday", itemCount: 1 }]);
+});
+
+test("shoppers reach no list of another shopper", async () => {
+  const listId = await create(customer("77"), "Birthday");
+  await customer("77")("add", { productId: "101", listId });
+  for (const [path, body] of [
+    ["list", {}],
+    ["add", { productId: "101" }],
+    ["remove", { productId: "101" }],
+    ["list-update", { name: "Mine" }],
+    ["list-delete", {}],
+    ["list-restore", { version: 1 }],
+    ["item-update", { productId: "101", variantId: "1101", quantity: 2 }],
+    ["move", { to: "default", items: [{ productId: "101" }] }],
+    ["share", {}],
+    ["unshare", {}],
+  ] as const) {
+    const response = await customer("78")(path, { listId, ...body });
+    expect([path, response.status, response.error().code]).toEqual([path, 404, "list_not_found"]);
+  }
+  expect(await idsOf(customer("77"), listId)).toEqual(["101"]);
+});
+
+test("the share link of a list shows its name and quantities, and no notes", async () => {
+  const post = customer();
+  const listId = await create(post, "Anna & <b>Ben</b> {{ shop }}");
+  const item = { productId: "101", variantId: "1101", listId };
+  await post("add", item);
+  await post("item-update", { ...item, quantity: 4, note: "a secret" });
+  const { shareUrl } = (await post("share", { listId })).data<{ shareUrl: string }>();
+  expect((await post("share")).data<{ shareUrl: string }>().shareUrl).not.toBe(shareUrl);
+  const stranger = visitor(service, { shop: shop.domain });
+  const { text } = await stranger("GET", new URL(shareUrl).pathname.replace("/apps/wishlist", ""));
+  expect(text).toContain('wl_list_name = "Anna &amp; &lt;b&gt;Ben&lt;/b&gt; &#123;&#123; shop &#125;&#125;"');
+  expect(text).toContain('wl_quantities = "4"');
+  expect(text).not.toContain("a secret");
+  expect((await post("unshare", { listId })).data()).toMatchObject({ revoked: true });
+});
+
+describe("named lists can't be created", () => {
+  test("below the Growth plan, where existing lists still work", async () => {
+    const post = customer();
+    const listId = await create(post, "Birthday");
+    await post("add", { productId: "101", listId });
+    await service.database.rows("UPDATE shop SET plan = 'starter' WHERE id = $1", [shop.id]);
+    await until("the new plan", async () => (await post("list-create", { name: "More" })).status === 403);
+    expect((await post("list-create", { name: "More" })).error()).toMatchObject({
+      code: "plan_required",
+      details: { requiredPlan: "growth" },
+    });
+    expect((await post("lists")).data()).toMatchObject({ canCreate: false });
+    expect((await post("add", { productId: "102" })).data()).toMatchObject({ choosesLists: true });
+    expect((await post("share", { listId })).data()).toHaveProperty("shareUrl");
+    const { version } = (await post("list-delete", { listId })).data<{ version: number }>();
+    expect((await post("list-restore", { listId, version })).data()).toMatchObject({ list: { itemCount: 1 } });
+  });
+
+  test("where the shop's setting is off, which also ends the choice of lists", async () => {
+    const post = customer();
+    const listId = await create(post, "Birthday");
+    await service.database.rows("UPDATE shop SET named_lists = false WHERE id = $1", [shop.id]);
+    await until("the new setting", async () => (await post("list-create", { name: "More" })).status === 403);
+    expect((await post("add", { productId: "101" })).data()).toMatchObject({ choosesLists: false });
+    expect((await listsOf(post)).map((list) => list.listId)).toContain(listId);
+  });
+});
+
+test.for([
+  ["list-create", {}],
+  ["list-create", { name: "  " }],
+  ["list-create", { name: "x".repeat(101) }],
+  ["list-create", { name: "a\u202Eb" }],
+  ["list-create", { name: "Birthday", more: 1 }],
+  ["list-update", { name: "Birthday" }],
+  ["list-update", { listId: "lst_1" }],
+  ["list-delete", {}],
+  ["list-restore", { listId: "lst_1" }],
+  ["list-restore", { listId: "lst_1", version: 0 }],
+  ["lists", { variantId: "1101" }],
+  ["lists", { handle: "x" }],
+  ["move", { to: "default", items: [] }],
+  ["move", { to: "default", items: [{ productId: "101" }] }],
+  ["move", { items: [{ productId: "101" }] }],
+  ["move", { to: "lst_1", items: Array.from({ length: 251 }, () => ({ productId: "101" })) }],
+  ["item-update", { productId: "101", variantId: "1101" }],
+  ["item-update", { productId: "101", quantity: 1 }],
+  ["item-update", { productId: "101", variantId: "1101", quantity: 0 }],
+  ["item-update", { productId: "101", variantId: "1101", quantity: 1000 }],
+  ["item-update", { productId: "101", variantId: "1101", note: "x".repeat(501) }],
+  ["list", { listId: "a list" }],
+  ["add", { productId: "101", listId: "" }],
+] as const)("an invalid body is rejected: %s %o", async ([path, body]) => {
+  expect((await customer()(path, body)).error()).toMatchObject({ code: "invalid_request" });
+});
+
+test.for(["lists", "list-create", "list-update", "list-delete", "list-restore", "move", "item-update"])(
+  "%s asks a shopper without an id to log in",
+  async (path) => {
+    const bodies: Record<string, object> = {
+      "list-create": { name: "Birthday" },
+      "list-update": { listId: "lst_1", name: "Birthday" },
+      "list-delete": { listId: "lst_1" },
+      "list-restore": { listId: "lst_1", version: 2 },
+      move: { to: "lst_1", items: [{ productId: "101" }] },
+      "item-update": { productId: "101", variantId: "1101", quantity: 2 },
+    };
+    const ask = visitor(service, { shop: shop.domain });
+    expect((await ask("POST", `/api/${path}`, { json: bodies[path] ?? {} })).error().code).toBe("login_required");
+  },
+);
+
+test("a second list of the same name is refused with 409", async () => {
+  const post = customer();
+  await create(post, "Birthday");
+  const response = await post("list-create", { name: "birthday" });
+  expect([response.status, response.error().code]).toEqual([409, "list_name_taken"]);
+});

@@ -1,0 +1,224 @@
+import type { Page } from "playwright";
+import { describe, expect } from "vitest";
+import type { ProxyCall } from "../support/app/storefront.ts";
+import { violations } from "../support/browser/axe.ts";
+import { PHONE } from "../support/browser/browser.ts";
+import { product, testWith } from "../support/browser/wishlist-pages.ts";
+
+const test = testWith([product(0, "Larch Wool Beanie"), product(1, "Ridge 28 Daypack"), product(2, "Trail Socks")]);
+
+/** The store with its shoppers, as far as these tests need it outside of a test. */
+interface Pages {
+  page: Page;
+  as: (customer?: string) => ProxyCall;
+}
+
+const LONG_NAME =
+  "An unusually long name of a list, typed without any regard for the narrow screen of a telephone!!!!!";
+
+async function createList(pages: Pages, customer: string, name: string, ...items: number[]): Promise<string> {
+  const ask = pages.as(customer);
+  const created = await ask("POST", "/api/list-create", { json: { name } });
+  const { listId } = created.data<{ list: { listId: string } }>().list;
+  for (const productId of items) {
+    (await ask("POST", "/api/add", { json: { listId, productId: String(productId) } })).data();
+  }
+  return listId;
+}
+
+function tabs({ page }: Pages): Promise<string[]> {
+  return page.locator(".wl-tab").evaluateAll((all) => all.map((one) => one.textContent));
+}
+
+describe("a customer's page", () => {
+  test("creates and renames a list, and deletes it with a way back", async ({ pages }) => {
+    const { page } = pages;
+    await pages.customerWith(101);
+    await pages.open();
+    await page.getByText("New list").click();
+    await page.getByLabel("List name").fill("Birthday");
+    await page.keyboard.press("Enter");
+    await page.getByText("List created").waitFor();
+    expect(await tabs(pages)).toEqual(["My wishlist1", "Birthday0"]);
+    expect(new URL(page.url()).searchParams.get("list")).toMatch(/^lst_/);
+
+    await page.getByText("Rename list").click();
+    await page.getByLabel("List name").last().fill("Party");
+    await page.keyboard.press("Enter");
+    await page.getByText("List renamed").waitFor();
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("Party");
+
+    await page.getByRole("button", { name: "Delete list" }).click();
+    await page.getByText("“Party” was deleted").waitFor();
+    expect(await tabs(pages)).toEqual([]);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Your list is back").waitFor();
+    expect(await tabs(pages)).toEqual(["My wishlist1", "Party0"]);
+  });
+
+  test("says why a list can't have a name", async ({ pages }) => {
+    const { page } = pages;
+    const customer = await pages.customerWith(101);
+    await createList(pages, customer, "Birthday");
+    await pages.open();
+    await page.getByText("New list").click();
+    await page.getByLabel("List name").first().fill("birthday");
+    await page.getByRole("button", { name: "Create list" }).click();
+    await page.getByText("You already have a list with this name. Choose another name.").waitFor();
+    pages.forgiveRequests();
+  });
+
+  test("moves and copies an item by keyboard", async ({ pages }) => {
+    const { page } = pages;
+    const customer = await pages.customerWith(102, 101);
+    const listId = await createList(pages, customer, "Birthday");
+    await pages.open();
+    await page.locator("[data-wishlist-edit] summary").first().press("Enter");
+    await page.getByRole("button", { name: "Move – Larch Wool Beanie", exact: true }).press("Enter");
+    await page.getByText("Moved to “Birthday”").waitFor();
+    expect(await pages.names()).toEqual(["Ridge 28 Daypack"]);
+    await page.locator("[data-wishlist-edit] summary").press("Enter");
+    await page.getByRole("button", { name: "Copy – Ridge 28 Daypack" }).press("Enter");
+    await page.getByText("Copied to “Birthday”").waitFor();
+    expect(await tabs(pages)).toEqual(["My wishlist1", "Birthday2"]);
+    await page.locator(`[data-wishlist-list="${listId}"]`).press("Enter");
+    await page.getByRole("heading", { name: "Birthday" }).waitFor();
+    expect((await pages.names()).sort()).toEqual(["Larch Wool Beanie", "Ridge 28 Daypack"]);
+    expect(await pages.stored()).toMatchObject({ count: 3 });
+  });
+
+  test("shows quantity and note, and adds all to the cart with quantities", async ({ pages }) => {
+    const { page } = pages;
+    await pages.customerWith(102, 101);
+    await pages.open();
+    await page.locator("[data-wishlist-edit] summary").first().click();
+    await page.getByLabel("Quantity").first().fill("3");
+    await page.getByLabel("Note").first().fill("For <b>Anna</b>");
+    await page.getByRole("button", { name: "Save – Larch Wool Beanie" }).click();
+    await page.getByText("Changes saved").waitFor();
+    expect(await page.locator("[data-wishlist-details]").first().innerText()).toBe("Quantity: 3\n\nFor <b>Anna</b>");
+    await page.getByRole("button", { name: "Add all to cart" }).click();
+    await page.getByText("2 items added to cart").waitFor();
+    expect((await pages.cart()).sort()).toEqual([1101, 1101, 1101, 1102]);
+    await page.reload();
+    expect(await page.locator(".wl-note").innerText()).toBe("For <b>Anna</b>");
+  });
+
+  test("keeps quantity and note when a removal is undone", async ({ pages }) => {
+    const { page } = pages;
+    const customer = await pages.customerWith(101);
+    const json = { productId: "101", variantId: "1101", quantity: 2, note: "For Anna" };
+    await pages.as(customer)("POST", "/api/item-update", { json });
+    await pages.open();
+    await page.getByRole("button", { name: /^Remove Larch/ }).click();
+    await page.getByRole("button", { name: /Undo/ }).click();
+    await page.getByText("Back on your wishlist").waitFor();
+    await page.reload();
+    expect(await page.locator("[data-wishlist-details]").innerText()).toBe("Quantity: 2\n\nFor Anna");
+  });
+
+  test("shows the default list with a notice for a list that does not exist", async ({ pages }) => {
+    const { page } = pages;
+    await pages.customerWith(101);
+    await pages.open("?list=lst_unknown");
+    expect(await page.locator(".wl-alert").innerText()).toBe("This list no longer exists, so here is your main list.");
+    expect(await pages.names()).toEqual(["Larch Wool Beanie"]);
+  });
+
+  test("shares the list that is shown, under its name", async ({ pages }) => {
+    const { page } = pages;
+    const customer = await pages.customerWith(101);
+    const listId = await createList(pages, customer, "<script>alert(1)</script>", 102);
+    await pages.open(`?list=${listId}`);
+    await page.getByRole("button", { name: "Share" }).click();
+    await page.getByText("The link is ready").waitFor();
+    const link = await page.getByLabel("Share link").inputValue();
+    await page.goto(link);
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("<script>alert(1)</script>");
+    expect(await pages.names()).toEqual(["Ridge 28 Daypack"]);
+    expect(await page.locator("[data-wishlist-edit], [data-wishlist-lists]").count()).toBe(0);
+  });
+
+  test("fits a phone with 100 characters in a list's name, and is accessible", async ({ pages }) => {
+    const { page } = pages;
+    await page.setViewportSize(PHONE);
+    const customer = await pages.customerWith(101);
+    const listId = await createList(pages, customer, LONG_NAME, 102, 101);
+    await createList(pages, customer, "🎂".repeat(100));
+    await pages.open(`?list=${listId}`);
+    await page.locator("[data-wishlist-edit] summary").last().click();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
+    expect(await violations(page.locator(".wl"))).toEqual([]);
+  });
+});
+
+test("another tab shows a new name at once, and another device's change on the return to the tab", async ({
+  pages,
+}) => {
+  const { page } = pages;
+  const customer = await pages.customerWith(101);
+  const listId = await createList(pages, customer, "Birthday");
+  await pages.open(`?list=${listId}`);
+  const other = await page.context().newPage();
+  await pages.open(`?list=${listId}`, other);
+  await page.getByText("Rename list").click();
+  await page.getByLabel("List name").last().fill("Party");
+  await page.keyboard.press("Enter");
+  await other.getByRole("heading", { name: "Party" }).waitFor();
+
+  const json = { listId, name: "Picnic" };
+  await pages.as(customer)("POST", "/api/list-update", { json });
+  await other.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await other.getByRole("heading", { name: "Picnic" }).waitFor();
+});
+
+test("a guest has named lists on the page", async ({ pages }) => {
+  const { page } = pages;
+  await pages.guestWith(101);
+  await pages.open();
+  await page.getByText("New list").click();
+  await page.getByLabel("List name").fill("Birthday");
+  await page.keyboard.press("Enter");
+  await page.getByText("List created").waitFor();
+  await page.getByRole("link", { name: "My wishlist" }).click();
+  await page.locator("[data-wishlist-edit] summary").click();
+  await page.getByRole("button", { name: /^Move – / }).click();
+  await page.getByText("Moved to “Birthday”").waitFor();
+  expect(await tabs(pages)).toEqual(["My wishlist0", "Birthday1"]);
+  expect(await pages.stored()).toMatchObject({ count: 1, saved: { "101": { v: ["1101"] } } });
+});
+
+test("without JavaScript, forms change lists and items, and take a deletion back", async ({ pages }) => {
+  await pages.customerWith(102, 101);
+  const page = await pages.openWithoutScript();
+  const alert = page.locator(".wl-alert");
+  await page.getByText("New list").click();
+  await page.getByLabel("List name").fill("Birthday");
+  await page.getByRole("button", { name: "Create list" }).click();
+  await page.getByText("Rename list").click();
+  await page.getByLabel("List name").last().fill("  ");
+  await page.getByRole("button", { name: "Save" }).click();
+  expect(await alert.innerText()).toBe("Enter a name with 1 to 100 characters.");
+  await page.getByText("Rename list").click();
+  await page.getByLabel("List name").last().fill("Party");
+  await page.getByRole("button", { name: "Save" }).click();
+  expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("Party");
+
+  await pages.open("", page);
+  await page.locator("[data-wishlist-edit] summary").first().click();
+  await page.getByLabel("Quantity").first().fill("4");
+  await page.getByLabel("Note").first().fill("One\nTwo");
+  await page.getByRole("button", { name: "Save – Larch Wool Beanie" }).click();
+  expect(await page.locator("[data-wishlist-details]").first().innerText()).toBe("Quantity: 4\n\nOne\nTwo");
+  await page.locator("[data-wishlist-edit] summary").first().click();
+  await page.getByRole("button", { name: "Move – Larch Wool Beanie", exact: true }).click();
+  expect(await alert.innerText()).toBe("Moved to “Party”");
+
+  await page.getByRole("link", { name: "Party" }).click();
+  expect(await page.locator("[data-wishlist-details]").innerText()).toBe("Quantity: 4\n\nOne\nTwo");
+  await page.getByRole("button", { name: "Delete list" }).click();
+  expect(await alert.innerText()).toMatch(/^“Party” was deleted/);
+  await page.getByRole("button", { name: "Undo" }).click();
+  expect(await alert.innerText()).toBe("Your list is back");
+  expect(await page.locator("[data-wishlist-item]").count()).toBe(1);
+});
