@@ -2,7 +2,7 @@ import { Box, Text } from "@shopify/polaris";
 import type { ReactNode } from "react";
 
 /**
- * Asks for confirmation of an irreversible action. Open it with `shopify.modal.show(id)`. App Bridge renders a copy of the content, so the
+ * Asks for confirmation of an action. Open it with `shopify.modal.show(id)`. App Bridge renders a copy of the content, so the
  * content must be text; the buttons belong to the title bar.
  */
 export function ConfirmModal(props: {
@@ -10,10 +10,12 @@ export function ConfirmModal(props: {
   title: string;
   /** a verb, such as "Revoke key" */
   action: string;
+  /** false for an action that can be undone */
+  isCritical?: boolean;
   onConfirm: () => void;
   children: ReactNode;
 }) {
-  const { id, title, action, onConfirm, children } = props;
+  const { id, title, action, isCritical = true, onConfirm, children } = props;
   const close = () => void shopify.modal.hide(id);
   return (
     <ui-modal id={id} variant="small">
@@ -24,7 +26,7 @@ export function ConfirmModal(props: {
         <button
           type="button"
           variant="primary"
-          tone="critical"
+          {...(isCritical ? { tone: "critical" } : {})}
           onClick={() => {
             close();
             onConfirm();

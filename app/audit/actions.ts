@@ -5,6 +5,8 @@ export const AUDIT_ACTIONS = [
   "wishlist.items_removed",
   "wishlist.share_created",
   "wishlist.share_revoked",
+  "wishlist.restored",
+  "wishlist.list_restored",
   "api_key.created",
   "api_key.rotated",
   "api_key.revoked",

@@ -6,7 +6,7 @@ import { isKnownToShoppersSql } from "../catalog/publication.ts";
 const recordStatement = statement<{ record: Record<string, unknown> }>(
   "privacy_record",
   `WITH lists AS MATERIALIZED (
-     SELECT id, handle, created_at, updated_at FROM wishlist WHERE shop_id = $1 AND owner_kind = 'customer' AND owner_id = $2
+     SELECT id, handle, name, created_at, updated_at, deleted_at FROM wishlist WHERE shop_id = $1 AND owner_kind = 'customer' AND owner_id = $2
    ), shoppers AS MATERIALIZED (
      SELECT id, last_active_on FROM shopper WHERE shop_id = $1 AND owner_kind = 'customer' AND owner_id = $2
    ), guests AS MATERIALIZED (
@@ -29,10 +29,12 @@ const recordStatement = statement<{ record: Record<string, unknown> }>(
    )
    SELECT json_build_object(
      'customerId', $2::text,
-     'wishlists', (SELECT coalesce(json_agg(json_build_object('name', l.handle, 'createdAt', l.created_at, 'updatedAt', l.updated_at, 'items',
+     'wishlists', (SELECT coalesce(json_agg(json_build_object('id', l.handle, 'name', l.name, 'createdAt', l.created_at,
+         'updatedAt', l.updated_at, 'deletedAt', l.deleted_at, 'items',
          (SELECT coalesce(json_agg(json_build_object(
                    'productId', i.product_id, 'variantId', i.variant_id, 'product', nullif(p.title, ''), 'variant', v.title,
-                   'addedAt', i.added_at, 'putIntoCartAt', i.carted_at) ORDER BY i.added_at, i.seq), '[]')
+                   'addedAt', i.added_at, 'putIntoCartAt', i.carted_at, 'quantity', i.quantity, 'note', i.note, 'properties', i.properties,
+                   'position', i.position, 'priceWhenSaved', i.saved_price) ORDER BY i.added_at, i.seq), '[]')
             FROM wishlist_item i
             LEFT JOIN product p ON p.shop_id = i.shop_id AND p.product_id = i.product_id AND ${isKnownToShoppersSql("p")}
             LEFT JOIN variant v ON v.shop_id = i.shop_id AND v.variant_id = i.variant_id AND v.product_id = p.product_id
@@ -41,7 +43,8 @@ const recordStatement = statement<{ record: Record<string, unknown> }>(
                              'revokedAt', s.revoked_at, 'views', s.views) ORDER BY s.created_at), '[]')
                       FROM share_link s JOIN lists l ON l.id = s.wishlist_id WHERE s.shop_id = $1),
      'activity', (SELECT coalesce(json_agg(json_build_object('what', a.kind, 'through', a.source, 'productId', a.product_id,
-                           'variantId', a.variant_id, 'at', a.at) ORDER BY a.id), '[]')
+                           'variantId', a.variant_id, 'listId', coalesce(a.list_id, 'default'), 'at', a.at, 'now', a.data,
+                           'before', a.before - ARRAY['seq', 'savedOn']) ORDER BY a.id), '[]')
                     FROM activity a
                    WHERE a.shop_id = $1 AND ((a.owner_kind = 'customer' AND a.owner_id = $2)
                       OR (a.owner_kind = 'guest' AND a.owner_id IN (SELECT guest_id FROM guests)))),
@@ -54,7 +57,7 @@ const recordStatement = statement<{ record: Record<string, unknown> }>(
                       FROM shopper_day d JOIN shoppers s ON s.id = d.shopper_id WHERE d.shop_id = $1),
      'lastActiveOn', (SELECT max(last_active_on) FROM shoppers),
      'webhookEvents', (SELECT coalesce(json_agg(json_build_object('event', e.event, 'productId', e.product_id,
-                                'variantId', e.variant_id, 'at', e.at, 'deliveries', coalesce(d.all, '[]')) ORDER BY e.at, e.id), '[]')
+                                'variantId', e.variant_id, 'listId', e.list_id, 'data', e.data, 'at', e.at, 'deliveries', coalesce(d.all, '[]')) ORDER BY e.at, e.id), '[]')
                          FROM webhook_event e LEFT JOIN deliveries d ON d.event_id = e.id WHERE e.shop_id = $1 AND e.customer_id = $2),
      'beforeLogin', (SELECT coalesce(json_agg(json_build_object('guest', g.guest_id, 'until', g.merged_at) ORDER BY g.merged_at), '[]')
                        FROM guests g)) AS record`,

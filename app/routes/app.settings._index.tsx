@@ -5,6 +5,7 @@ import { SettingsPage } from "../admin/settings/settings-page.tsx";
 import { adminAction, form } from "../http/admin/action.server.ts";
 import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
 import { actorOf } from "../http/admin/session.server.ts";
+import { FEATURES, hasFeature, PLANS } from "../billing/index.server.ts";
 import { audit } from "../audit/index.server.ts";
 import { transaction } from "../platform/transaction.server.ts";
 import { Failure } from "../platform/failure.ts";
@@ -12,6 +13,7 @@ import { readSettings, saveSettings, settingsForm, timeZones } from "../settings
 
 export const loader = adminLoader(async ({ shop }) => ({
   settings: await readSettings(shop.id),
+  listsPlan: hasFeature(shop.plan, "lists") ? undefined : PLANS[FEATURES.lists.from].name,
   timeZones: timeZones(),
 }));
 

@@ -15,6 +15,7 @@ const COLUMNS = {
   itemCap: true,
   guestLists: true,
   guestRetentionDays: true,
+  namedLists: true,
   timeZone: true,
 } as const;
 
@@ -23,10 +24,11 @@ const NAMES: Record<keyof SettingsChange, string> = {
   itemCap: "the maximum items per wishlist",
   guestLists: "guest wishlists",
   guestRetentionDays: "the guest retention in days",
+  namedLists: "named lists in the store",
   timeZone: "the time zone",
 };
 
-const SETTINGS = ["shareLinkDays", "itemCap", "guestLists", "guestRetentionDays", "timeZone"] as const;
+const SETTINGS = ["shareLinkDays", "itemCap", "guestLists", "guestRetentionDays", "namedLists", "timeZone"] as const;
 
 function shown(value: string | number | boolean): string {
   return typeof value === "boolean" ? (value ? "on" : "off") : String(value);

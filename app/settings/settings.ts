@@ -19,6 +19,7 @@ export const settingsForm = z.strictObject({
   itemCap: wholeNumber(LIMITS.itemCap),
   guestLists: z.enum(["on", "off"], "Choose an option.").transform((choice) => choice === "on"),
   guestRetentionDays: wholeNumber(LIMITS.guestRetentionDays),
+  namedLists: z.enum(["on", "off"], "Choose an option.").transform((choice) => choice === "on"),
   timeZone: timeZoneSchema,
   version: z
     .string()

@@ -15,11 +15,12 @@ async function parameters({ call, token, database }: LiveStore): Promise<Record<
   const { webhookId } = webhook.data<{ webhookId: string }>();
   const test = await call("POST", `/v1/webhooks/${webhookId}/test`, { token: bearer });
   const { deliveryId } = test.data<{ deliveryId: string }>();
-  (await call("POST", "/v1/wishlists/c1/items", { token: bearer, json: { product_id: productId } })).data();
+  for (const product_id of [productId, productAt(1).productId])
+    (await call("POST", "/v1/wishlists/c1/items", { token: bearer, json: { product_id } })).data();
   const [row] = await database.rows<{ key: string; wishlist: string }>(
     "SELECT (SELECT key_id FROM api_key LIMIT 1) AS key, (SELECT id::text FROM wishlist LIMIT 1) AS wishlist",
   );
-  return { productId, webhookId, deliveryId, keyId: row?.key ?? "", wishlistId: row?.wishlist ?? "" };
+  return { productId, webhookId, deliveryId, keyId: row?.key ?? "", wishlistId: row?.wishlist ?? "", version: "1" };
 }
 
 /** Paths of all pages, with parameters as `$name`, except the layout and the page for unknown paths. */

@@ -21,7 +21,7 @@ const PRIVACY = "/app/settings/privacy";
 /** Restores the default settings, because the tests share a shop. */
 async function resetSettings({ database }: LiveStore): Promise<void> {
   await database.rows(
-    "UPDATE shop SET share_link_days = 30, item_cap = 2500, guest_lists = true, guest_retention_days = 90, settings_version = 0, time_zone_chosen = false",
+    "UPDATE shop SET share_link_days = 30, item_cap = 2500, guest_lists = true, guest_retention_days = 90, named_lists = true, settings_version = 0, time_zone_chosen = false",
   );
 }
 
@@ -52,6 +52,24 @@ test("saved settings appear after a reload", async ({ visitor, store }) => {
   await expect(app.getByLabel("Maximum items per wishlist")).toHaveValue("100");
   await expect(app.getByLabel("Customers only")).toBeChecked();
   await resetSettings(store);
+});
+
+test("the switch of named lists is saved, and disabled on a plan without them", async ({ visitor, store }) => {
+  await resetSettings(store);
+  const admin = await enter(visitor, SETTINGS);
+  const { app, page } = admin;
+  const named = app.getByRole("checkbox", { name: "Offer named lists in your store" });
+  await named.uncheck();
+  await page.locator("#save-bar").getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Settings saved")).toBeVisible();
+  expectValue(await store.database.rows("SELECT named_lists FROM shop")).toEqual([{ named_lists: false }]);
+  await resetSettings(store);
+  await store.database.rows("UPDATE shop SET plan = 'starter'");
+  await admin.reload();
+  await expect(named).toBeDisabled();
+  await expect(app.getByText("Named lists require the Growth plan.")).toBeVisible();
+  await expectAccessible(admin);
+  await store.database.rows("UPDATE shop SET plan = 'growth'");
 });
 
 test("a save after another tab's save is rejected and offers the current settings", async ({ visitor, store }) => {
@@ -191,9 +209,8 @@ test("a file is imported after a dry run and exported again", async ({ visitor, 
   await app.getByRole("button", { name: "Export wishlists" }).click();
   const download = await started;
   expectValue(download.suggestedFilename()).toMatch(/^wishlists-larkfell-outdoor-\d{4}-\d\d-\d\d\.csv$/);
-  expectValue(await textOf(await download.createReadStream())).toBe(
-    csvFile(lines[0] ?? "").replaceAll("\n", "\r\n") + "\r\n",
-  );
+  const header = "owner,owner_id,product_id,variant_id,added_at,list_id,list_name,quantity,note,properties,position";
+  expectValue(await textOf(await download.createReadStream())).toBe(`${header}\r\n${lines[0] ?? ""},default,,,,,\r\n`);
   expectValue(download.url()).toMatch(/ticket=\d+\.\w{43}$/);
   await app.getByRole("button", { name: "Import another file" }).click();
   await expect(app.getByRole("button", { name: "Check file" })).toBeVisible();

@@ -26,6 +26,25 @@ async function saveProducts(store: LiveStore, count: number): Promise<Login> {
   return customer;
 }
 
+/** Creates a named list with products, each as a version. */
+async function createList(store: LiveStore, customerId: string, name: string, count: number) {
+  const token = await store.token();
+  const lists = `/v1/wishlists/${customerId}/lists`;
+  const { listId } = (await store.call("POST", lists, { token, json: { name } })).data<{ listId: string }>();
+  const list = `${lists}/${listId}`;
+  for (let place = 0; place < count; place++) {
+    const json = { product_id: productAt(place).productId };
+    (await store.call("POST", `${list}/items`, { token, json })).data();
+  }
+  return {
+    remove: async (place: number) =>
+      (await store.call("DELETE", `${list}/items/${productAt(place).productId}`, { token })).data(),
+    change: async (place: number, json: Record<string, unknown>) =>
+      (await store.call("PATCH", `${list}/items/${productAt(place).productId}`, { token, json })).data(),
+    delete: async () => (await store.call("DELETE", list, { token })).data(),
+  };
+}
+
 async function find({ app }: Admin, query: string): Promise<void> {
   await app.getByLabel("Customer or guest").fill(query);
   await app.getByRole("button", { name: "Find" }).click();
@@ -107,6 +126,43 @@ test("staff create a share link and revoke it", async ({ arrive, store }) => {
   await expect(page.getByText("Share link revoked")).toBeVisible();
   await expect(app.getByText("Previous links")).toBeVisible();
   await expect(app.getByRole("button", { name: "Create link" })).toBeEnabled();
+});
+
+test("staff restore a version of a named list after a preview, and undo it", async ({ visitor, store }) => {
+  const { customerId } = await saveProducts(store, 1);
+  const birthday = await createList(store, customerId, "Birthday", 3);
+  await birthday.remove(0);
+  const admin = await enter(visitor, "/app/wishlists");
+  const { app, page } = admin;
+  await find(admin, customerId);
+  await app.getByRole("link", { name: "Birthday" }).click();
+  await expect(app.getByText("2 items", { exact: true }).first()).toBeVisible();
+  await app.getByRole("link", { name: "History" }).click();
+  await app.getByRole("row", { name: "3 items" }).getByRole("link", { name: "1 item added" }).click();
+  await expect(app.getByRole("list", { name: "1 item to come back" }).getByText(productAt(0).title)).toBeVisible();
+  await app.getByRole("button", { name: "Restore this version" }).click();
+  await expect(page.getByText("Version restored")).toBeVisible();
+  const [current, before] = [app.getByRole("row").nth(1), app.getByRole("row").nth(2)];
+  await expect(current).toContainText(/1 item added.*Staff.*3 items.*Current/);
+  await before.getByRole("link").click();
+  await expect(app.getByRole("list", { name: "1 item to be removed" })).toBeVisible();
+  await app.getByRole("button", { name: "Restore this version" }).click();
+  await expect(current).toContainText(/1 item removed.*Staff.*2 items.*Current/);
+});
+
+test("staff restore a deleted list from the customer's page", async ({ visitor, store }) => {
+  const { customerId } = await saveProducts(store, 1);
+  const birthday = await createList(store, customerId, "Birthday", 2);
+  await birthday.delete();
+  const admin = await enter(visitor, "/app/wishlists");
+  const { app, page } = admin;
+  await find(admin, customerId);
+  await app.getByRole("button", { name: "Restore Birthday" }).click();
+  await inModal(admin, "Restore").click();
+  await expect(page.getByText("List restored")).toBeVisible();
+  await expect(app.getByText("Deleted lists")).toHaveCount(0);
+  await app.getByRole("link", { name: "Birthday" }).click();
+  await expect(app.getByText(productAt(1).title, { exact: true })).toBeVisible();
 });
 
 test("staff activity lists changes by staff without share URLs", async ({ visitor, store }) => {
@@ -244,6 +300,37 @@ describe.each([
     await expect(app.getByText("3 items", { exact: true })).toBeVisible();
     await admin.open("/app/wishlists/audit");
     await expect(app.getByText("Removed 1 item from a wishlist")).toBeVisible();
+    await expectAccessible(admin);
+  });
+
+  test("every state of named lists and their history is accessible and fits", async ({ arrive, store }) => {
+    const { customerId } = await saveProducts(store, 1);
+    const long = await createList(store, customerId, `${"Camping".repeat(13)} 🏕`, 3);
+    await long.change(1, { quantity: 2, note: "n".repeat(500), properties: { ["p".repeat(255)]: "v".repeat(255) } });
+    await long.remove(0);
+    const deleted = await createList(store, customerId, "d".repeat(100), 1);
+    await deleted.delete();
+    const admin = await enter(await arrive({ viewport }), "/app/wishlists");
+    const { app } = admin;
+    await expect(app.getByText("List deleted").first()).toBeVisible();
+    await expectAccessible(admin);
+    await find(admin, customerId);
+    await app.getByRole("link", { name: "CampingCamping" }).click();
+    await expect(app.getByText("Quantity 2")).toBeVisible();
+    await expectAccessible(admin);
+    const path = pathOf(admin);
+    await app.getByRole("link", { name: "History" }).click();
+    await expect(app.getByText("1 item changed")).toBeVisible();
+    await expectAccessible(admin);
+    await admin.open(`${path}/history/4`);
+    await expect(app.getByText("1 item to change")).toBeVisible();
+    await expectAccessible(admin);
+    await admin.open(`${path}/history/99`);
+    await expect(app.getByText("This list never had this version.")).toBeVisible();
+    await expectAccessible(admin);
+    await admin.open("/app/wishlists");
+    await app.getByRole("link", { name: "Customer" }).filter({ hasText: customerId }).first().click();
+    await expect(app.getByText("This list was deleted")).toBeVisible();
     await expectAccessible(admin);
   });
 });

@@ -85,7 +85,14 @@ describe("a change to webhooks, settings and data", () => {
   const idempotencyKey = "s".repeat(22);
   const url = "https://hooks.example.com/wishlist?key=hidden";
   const settings = {
-    ...{ intent: "save", shareLinkDays: "30", itemCap: "100", guestLists: "off", guestRetentionDays: "90" },
+    ...{
+      intent: "save",
+      shareLinkDays: "30",
+      itemCap: "100",
+      guestLists: "off",
+      guestRetentionDays: "90",
+      namedLists: "on",
+    },
     ...{ timeZone: "Europe/Berlin", version: "0" },
   };
 

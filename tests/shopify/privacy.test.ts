@@ -330,6 +330,60 @@ describe("a customer's data request", () => {
   });
 });
 
+describe("a customer's named lists", () => {
+  /** What a customer has written. */
+  const textsOf = (customer: string) => ({
+    name: `Birthday of ${customer}`,
+    deleted: `Ideas of ${customer}`,
+    notes: [`First note of ${customer}`, `Second note of ${customer}`],
+  });
+
+  /** Creates a list with a changed note, and a list that is deleted. */
+  async function listsOf(customer: string): Promise<void> {
+    const { token } = shop;
+    const { name, deleted, notes } = textsOf(customer);
+    const base = `/v1/wishlists/${customer}/lists`;
+    const create = async (of: string): Promise<string> => {
+      const { listId } = (await call("POST", base, { token, json: { name: of } })).data<{ listId: string }>();
+      const json = { product_id: "1", variant_id: "10" };
+      (await call("POST", `${base}/${listId}/items`, { token, json })).data();
+      return `${base}/${listId}`;
+    };
+    const list = await create(name);
+    for (const note of notes) {
+      (await call("PATCH", `${list}/items/1`, { token, json: { note, properties: { Owner: name } } })).data();
+    }
+    (await call("DELETE", await create(deleted), { token })).data();
+  }
+
+  test("are in the data request's file with names, details and earlier details", async () => {
+    const { customer } = await shopper();
+    await listsOf(customer);
+    await compliance("customers/data_request", bodies.dataRequest(shop.domain, { id: Number(customer) }));
+    const text = await (await fetchRecord(await completed("data_request"), shop.domain)).text();
+    const { name, deleted, notes } = textsOf(customer);
+    expect([name, deleted, ...notes].filter((one) => !text.includes(one))).toEqual([]);
+    const anything = expect.anything();
+    expect(JSON.parse(text)).toMatchObject({
+      wishlists: [
+        { id: "default", name: null },
+        { name, deletedAt: null, items: [{ note: notes[1], properties: { Owner: name } }] },
+        { name: deleted, deletedAt: anything, items: [] },
+      ],
+    });
+  });
+
+  test("are erased with their notes and history", async () => {
+    const { customer } = await shopper();
+    await listsOf(customer);
+    expect(await dump(service.database)).toContain(textsOf(customer).notes[0]);
+    await compliance("customers/redact", bodies.customerRedact(shop.domain, { id: Number(customer) }));
+    await completed("redact");
+    expect(await dump(service.database)).not.toContain(customer);
+    expect(await miscounted()).toEqual([]);
+  });
+});
+
 describe("a customer's erasure", () => {
   test("removes the customer from every table and keeps the sums", async () => {
     const { customer, guest } = await shopper();
@@ -520,6 +574,7 @@ describe("a shop's erasure", () => {
     for (const rows of [
       "import_part VALUES ($1, $2, 0, 'x')",
       "import_item VALUES ($1, $2, 'customer', 'c', 'p', 'v', now(), 2)",
+      "import_entry VALUES ($1, $2, 'customer', 'c', '', 'p', 'v', now(), 2)",
       "import_problem VALUES ($1, $2, 3, '', 'x')",
       "import_added VALUES ($1, $2, 1, 1, 'p', 'v', now())",
     ]) {

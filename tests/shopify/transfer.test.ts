@@ -82,7 +82,9 @@ test("an export link works once, within a minute, for its shop, and is never log
   expect(response.headers.get("content-disposition")).toMatch(
     /^attachment; filename="wishlists-store-\w+-\d{4}-\d\d-\d\d\.csv"$/,
   );
-  expect(await response.text()).toMatch(/^owner,owner_id,product_id,variant_id,added_at\r\ncustomer,c1,p1,'=1\+1,2/);
+  expect(await response.text()).toMatch(
+    /^owner,owner_id,product_id,variant_id,added_at,list_id,.*\r\ncustomer,c1,p1,'=1\+1,2/,
+  );
   expect((await follow(ticket)).status).toBe(404);
   for (const nonsense of ["", "1", "1.x", `${shopId}.${"x".repeat(43)}`])
     expect((await follow(nonsense)).status).toBe(404);

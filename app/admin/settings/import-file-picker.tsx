@@ -4,9 +4,10 @@ import type { AdminForm } from "../use-form.ts";
 import { formatBytes } from "../format.ts";
 
 const COLUMNS = "owner,owner_id,product_id,variant_id,added_at";
+const OPTIONAL_COLUMNS = "list_name,quantity,note,properties";
 
 /** An example file with one item of a customer. */
-const TEMPLATE = `${COLUMNS}\r\ncustomer,gid://shopify/Customer/7012503486663,gid://shopify/Product/8401930311165,gid://shopify/ProductVariant/44003118551387,2026-11-20T09:30:00Z\r\n`;
+const TEMPLATE = `${COLUMNS},${OPTIONAL_COLUMNS}\r\ncustomer,gid://shopify/Customer/7012503486663,gid://shopify/Product/8401930311165,gid://shopify/ProductVariant/44003118551387,2026-11-20T09:30:00Z,,2,For the trip in May,"{""Engraving"":""A. L.""}"\r\n`;
 
 function saveTemplate(): void {
   saveFile(new Blob([TEMPLATE], { type: "text/csv" }), "wishlists-template.csv");
@@ -59,8 +60,9 @@ export function ImportFilePicker(props: {
           {problem !== "" && <InlineError message={problem} fieldID="import-file" />}
         </BlockStack>
         <Text as="p" tone="subdued" breakWord>
-          The first line of a CSV file names its columns: {COLUMNS}. The owner is customer or guest. Write times as
-          2026-11-20T09:30:00Z. Write IDs as in the template so that spreadsheets don&apos;t shorten them.
+          The first line of a CSV file names its columns: {COLUMNS}. Items of named lists and items with details also
+          need {OPTIONAL_COLUMNS}. The owner is customer or guest. Write times as 2026-11-20T09:30:00Z. Write IDs as in
+          the template so that spreadsheets don&apos;t shorten them.
         </Text>
         <InlineStack align="end" gap="200">
           <Button onClick={saveTemplate} variant="plain">

@@ -25,7 +25,7 @@ function describeResult({
   const refused =
     listsRefused === 0
       ? ""
-      : ` ${formatCount(listsRefused, "wishlist")} couldn't take all items because they are full.`;
+      : ` ${formatCount(listsRefused, "wishlist")} couldn't take all items because they are full or couldn't be created.`;
   if (status === "done" && itemsAdded === items) return `${formatCount(itemsAdded, "item")} added.`;
   if (status === "done") {
     return `${formatCount(itemsAdded, "item")} of ${formatNumber(items)} added. The others were already saved or skipped.${refused}`;

@@ -39,7 +39,9 @@ export function ImportReview(props: {
             <List.Item>{formatCount(duplicates, "duplicate line")} will be merged, keeping the earliest time</List.Item>
           )}
           {itemsRefused > 0 && (
-            <List.Item>{formatCount(itemsRefused, "item")} will be skipped because their wishlists are full</List.Item>
+            <List.Item>
+              {formatCount(itemsRefused, "item")} will be skipped because their lists are full or can&apos;t be created
+            </List.Item>
           )}
           {rowsInvalid > 0 && <List.Item>{formatCount(rowsInvalid, "line")} with problems will be skipped</List.Item>}
         </List>

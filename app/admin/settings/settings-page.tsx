@@ -1,4 +1,16 @@
-import { Banner, BlockStack, Button, Card, ChoiceList, InlineStack, Select, TextField } from "@shopify/polaris";
+import {
+  Banner,
+  BlockStack,
+  Button,
+  Card,
+  Checkbox,
+  ChoiceList,
+  InlineStack,
+  Link,
+  Select,
+  Text,
+  TextField,
+} from "@shopify/polaris";
 import { useCallback, useState } from "react";
 import { LIMITS } from "../../settings/limits.ts";
 import type { Settings } from "../../settings/settings.ts";
@@ -43,19 +55,45 @@ function NumberField(props: {
   );
 }
 
+/** @param props.requiredPlan name of the plan that named lists need; undefined when included */
+function NamedListsField({ form, requiredPlan }: { form: AdminForm<Settings>; requiredPlan: string | undefined }) {
+  const isIncluded = requiredPlan === undefined;
+  return (
+    <BlockStack gap="100">
+      <Checkbox
+        label="Offer named lists in your store"
+        {...(isIncluded
+          ? { helpText: "Shoppers can keep several lists. If you turn this off, the lists that they have stay." }
+          : {})}
+        disabled={!isIncluded}
+        checked={isIncluded && form.values["namedLists"] === "on"}
+        onChange={(checked) => form.set("namedLists", checked ? "on" : "off")}
+      />
+      {!isIncluded && (
+        <Text as="p" tone="subdued">
+          Named lists require the {requiredPlan} plan. Lists that shoppers have stay.{" "}
+          <Link url="/app/plan">Compare plans</Link>
+        </Text>
+      )}
+    </BlockStack>
+  );
+}
+
 function SettingsForm(props: {
   settings: Settings;
   timeZones: readonly string[];
+  listsPlan: string | undefined;
   onSaved: (saved: Settings) => void;
   onReload: () => void;
 }) {
-  const { settings, timeZones, onSaved, onReload } = props;
-  const { version, guestLists, timeZone, ...numbers } = settings;
+  const { settings, timeZones, listsPlan, onSaved, onReload } = props;
+  const { version, guestLists, namedLists, timeZone, ...numbers } = settings;
   const initial = {
     shareLinkDays: String(numbers.shareLinkDays),
     itemCap: String(numbers.itemCap),
     guestLists: guestLists ? "on" : "off",
     guestRetentionDays: String(numbers.guestRetentionDays),
+    namedLists: namedLists ? "on" : "off",
     timeZone,
   };
   const form = useForm<Settings>("save", initial, { hidden: { version: String(version) }, onDone: onSaved });
@@ -96,6 +134,7 @@ function SettingsForm(props: {
                 suffix="days"
                 help="Applies to new share links."
               />
+              <NamedListsField form={form} requiredPlan={listsPlan} />
             </BlockStack>
           </Card>
         </SettingsSection>
@@ -149,7 +188,13 @@ function SettingsForm(props: {
 }
 
 /** Shows the settings that the merchant can change. */
-export function SettingsPage({ settings, timeZones }: { settings: Settings; timeZones: readonly string[] }) {
+export function SettingsPage(props: {
+  settings: Settings;
+  timeZones: readonly string[];
+  /** name of the plan that named lists need; undefined when included */
+  listsPlan: string | undefined;
+}) {
+  const { settings, timeZones, listsPlan } = props;
   // The form keeps the settings that it was opened with, even when another staff member saves in the meantime.
   const [initial, setInitial] = useState(settings);
   const onSaved = useCallback((saved: Settings) => {
@@ -162,6 +207,7 @@ export function SettingsPage({ settings, timeZones }: { settings: Settings; time
         key={initial.version}
         settings={initial}
         timeZones={timeZones}
+        listsPlan={listsPlan}
         onSaved={onSaved}
         onReload={() => setInitial(settings)}
       />

@@ -16,6 +16,22 @@ export const EVENT_LABELS: Record<Event, { label: string; help: string }> = {
     label: "Wishlist shared",
     help: "A customer creates a share link. The message includes the link.",
   },
+  "wishlist.item.updated": {
+    label: "Item changed",
+    help: "A customer changes the quantity, note or other details of a saved product, or moves it to another list.",
+  },
+  "wishlist.list.created": {
+    label: "List created",
+    help: "A customer creates a named list.",
+  },
+  "wishlist.list.renamed": {
+    label: "List renamed",
+    help: "A customer renames a list.",
+  },
+  "wishlist.list.deleted": {
+    label: "List deleted",
+    help: "A customer deletes a named list. Its products are sent as removed.",
+  },
   "webhook.disabled": {
     label: "Webhook turned off",
     help: "Another webhook of this store is turned off, because its endpoint is gone or every delivery failed for five days.",

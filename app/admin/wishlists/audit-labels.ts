@@ -29,6 +29,9 @@ const ACTION_LABELS: Record<AuditAction, (entry: AuditEntry) => string> = {
     `Removed ${formatCount(details.items?.length ?? 0, "item")} from a wishlist`,
   "wishlist.share_created": () => "Created a share link",
   "wishlist.share_revoked": () => "Revoked a share link",
+  "wishlist.restored": ({ details }) =>
+    `Restored an earlier version of a wishlist (${formatCount(details.count ?? 0, "item")} changed)`,
+  "wishlist.list_restored": () => "Restored a deleted list",
   "api_key.created": ({ details }) => `Created the API key “${details.name ?? ""}”`,
   "api_key.rotated": ({ details }) => `Rotated the API key “${details.name ?? ""}”`,
   "api_key.revoked": ({ details }) => `Revoked the API key “${details.name ?? ""}”`,

@@ -20,7 +20,9 @@ function Name({ customer: { name, customerId, list } }: { customer: FoundCustome
 }
 
 function Saved({ customer: { list } }: { customer: FoundCustomer }) {
-  return list ? <Text as="span">{formatCount(list.itemCount, "item")}</Text> : <Badge>No wishlist</Badge>;
+  if (!list) return <Badge>No wishlist</Badge>;
+  const items = formatCount(list.itemCount, "item");
+  return <Text as="span">{list.lists > 1 ? `${items} in ${list.lists} lists` : items}</Text>;
 }
 
 function Cells({ customer }: { customer: FoundCustomer }) {

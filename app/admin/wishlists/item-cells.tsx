@@ -1,5 +1,5 @@
 import { Badge, BlockStack, InlineStack, Text, Thumbnail } from "@shopify/polaris";
-import type { ListedItem, Stock } from "../../wishlists/staff-view.ts";
+import type { ListedDetails, ListedItem, Stock } from "../../wishlists/staff-view.ts";
 
 /** Shown for a product without an image. */
 const PLACEHOLDER_IMAGE = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><path fill="none" stroke="#8a8a8a" stroke-width="2" d="M10 12h20v16H10zM10 25l6-6 5 5 3-3 6 6"/></svg>')}`;
@@ -26,13 +26,25 @@ export function StockBadge({ stock }: { stock: Stock }) {
   }
 }
 
-/** Shows an item's image, title and variant. */
+/** Returns the details of an item in words, one line each. */
+export function describeDetails({ quantity, note, properties = {} }: ListedDetails): string[] {
+  return [
+    ...(quantity === undefined ? [] : [`Quantity ${quantity}`]),
+    ...Object.entries(properties).map(([name, value]) => `${name}: ${value}`),
+    ...(note === undefined ? [] : [`“${note}”`]),
+  ];
+}
+
+/** Shows an item's image, title, variant and details. */
 export function ProductSummary({ item }: { item: ListedItem }) {
-  const { variantTitle, variantId, imageUrl } = item;
+  const { variantTitle, variantId, imageUrl, details } = item;
   const variant = variantTitle ?? (item.stock === "unknown" ? `Variant ${variantId}` : undefined);
+  const lines = describeDetails(details);
   return (
-    <InlineStack gap="300" blockAlign="center" wrap={false}>
-      <Thumbnail source={imageUrl ?? PLACEHOLDER_IMAGE} alt="" size="small" />
+    <InlineStack gap="300" blockAlign={lines.length === 0 ? "center" : "start"} wrap={false}>
+      <div style={{ flex: "none" }}>
+        <Thumbnail source={imageUrl ?? PLACEHOLDER_IMAGE} alt="" size="small" />
+      </div>
       <BlockStack gap="050">
         <Text as="span" fontWeight="semibold" breakWord>
           {itemTitle(item)}
@@ -41,6 +53,13 @@ export function ProductSummary({ item }: { item: ListedItem }) {
           <Text as="span" tone="subdued" variant="bodySm" breakWord>
             {variant}
           </Text>
+        )}
+        {lines.length > 0 && (
+          <div style={{ whiteSpace: "pre-line", overflowWrap: "anywhere" }}>
+            <Text as="span" variant="bodySm">
+              {lines.join("\n")}
+            </Text>
+          </div>
         )}
       </BlockStack>
     </InlineStack>

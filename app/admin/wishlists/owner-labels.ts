@@ -1,5 +1,5 @@
 import type { CustomerName, CustomerNames } from "../../customers/customer-names.ts";
-import type { ListOwner } from "../../wishlists/staff-view.ts";
+import type { ListName, ListOwner } from "../../wishlists/staff-view.ts";
 
 /** Shopify's ids have 13 characters; those of other systems can be much longer. */
 const MAX_ID_LENGTH = 40;
@@ -17,6 +17,11 @@ export function customerTitle(names: CustomerNames, customerId: string): string 
 /** Returns a wishlist's title. A guest's wishlist is titled by its own id, because the guest id is secret. */
 export function wishlistTitle(owner: ListOwner, wishlistId: string, names: CustomerNames): string {
   return owner.kind === "customer" ? customerTitle(names, owner.customerId) : `Guest, list ${wishlistId}`;
+}
+
+/** Returns a list's name. The default list has one only if its owner has renamed it. */
+export function listLabel({ name, isDefault }: ListName): string {
+  return name ?? (isDefault ? "Default list" : "List without a name");
 }
 
 function truncateId(id: string): string {

@@ -1,13 +1,17 @@
-import { BlockStack, Card, Layout, Link, Text } from "@shopify/polaris";
+import { Banner, BlockStack, Card, Layout, Link, Text } from "@shopify/polaris";
 import type { ReactNode } from "react";
 import type { CustomerNames } from "../../customers/customer-names.ts";
 import type { ListView } from "../../wishlists/staff-view.ts";
 import { formatCount } from "../format.ts";
 import { AdminPage } from "../admin-page.tsx";
+import { ConfirmModal } from "../confirm-modal.tsx";
+import { useForm } from "../use-form.ts";
 import { useShopDates } from "../shop-dates.tsx";
 import { ItemsCard } from "./items-card.tsx";
 import { NamesUnavailable } from "./customer-names-card.tsx";
-import { customerUrl, findCustomerName, wishlistTitle } from "./owner-labels.ts";
+import { DeletedListsCard } from "./deleted-lists-card.tsx";
+import { ListsCard } from "./lists-card.tsx";
+import { customerUrl, findCustomerName, listLabel, wishlistTitle } from "./owner-labels.ts";
 import { ShareCard } from "./share-card.tsx";
 
 interface Term {
@@ -56,7 +60,8 @@ function Terms({ terms }: { terms: readonly Term[] }) {
 
 function Facts({ list, names }: { list: ListView; names: CustomerNames }) {
   const { formatDate, formatDateTime } = useShopDates();
-  const { owner, itemCount, createdAt, updatedAt } = list;
+  const { owner, itemCount, createdAt, updatedAt, wishlistId } = list;
+  const isOnlyList = list.isDefault && list.name === undefined && list.lists.length === 1;
   return (
     <Card>
       <BlockStack gap="200">
@@ -68,12 +73,14 @@ function Facts({ list, names }: { list: ListView; names: CustomerNames }) {
             ...(owner.kind === "guest"
               ? [{ term: "Customer", description: "Guest who hasn't logged in" }]
               : customerTerms(owner.customerId, names)),
+            ...(isOnlyList ? [] : [{ term: "List", description: breakable(listLabel(list)) }]),
             { term: "Items", description: formatCount(itemCount, "item") },
             { term: "Created", description: formatDate(createdAt) },
             { term: owner.kind === "guest" ? "Last used" : "Last updated", description: formatDateTime(updatedAt) },
           ]}
         />
         <NamesUnavailable names={names} />
+        <Link url={`/app/wishlists/${wishlistId}/history`}>History</Link>
         {owner.kind === "customer" && (
           <Link url={`/app/wishlists/audit?customer=${encodeURIComponent(owner.customerId)}`}>Staff activity</Link>
         )}
@@ -82,25 +89,63 @@ function Facts({ list, names }: { list: ListView; names: CustomerNames }) {
   );
 }
 
-/** Shows the wishlist of a customer or guest to support staff. */
+const RESTORE = "restore-list";
+
+function showRestored(): void {
+  shopify.toast.show("List restored");
+}
+
+/** Shows a list of a customer or guest, and their other lists, to support staff. */
 export function WishlistPage(props: { list: ListView; names: CustomerNames; requiredPlan: string | undefined }) {
   const { list, names, requiredPlan } = props;
+  const { wishlistId, deletedAt } = list;
+  const { formatDateTime } = useShopDates();
+  // The page and not the list's row has the form, because a restored list has no row any more.
+  const form = useForm("restore", { wishlistId: "" }, { onDone: showRestored });
+  const onRestore = (id: string): void => {
+    form.set("wishlistId", id);
+    void shopify.modal.show(RESTORE);
+  };
+  const otherDeleted = list.deletedLists.filter((one) => one.wishlistId !== wishlistId);
   return (
     <AdminPage
-      title={wishlistTitle(list.owner, list.wishlistId, names)}
+      title={wishlistTitle(list.owner, wishlistId, names)}
       back={{ label: "Wishlists", url: "/app/wishlists" }}
     >
       <Layout>
         <Layout.Section>
-          <ItemsCard list={list} />
+          <BlockStack gap="400">
+            {form.problem !== undefined && (
+              <Banner tone="critical" title="The list wasn't restored">
+                <p>{form.problem}</p>
+              </Banner>
+            )}
+            {deletedAt !== undefined && (
+              <Banner
+                tone="warning"
+                title="This list was deleted"
+                action={{ content: "Restore list", onAction: () => onRestore(wishlistId), loading: form.busy }}
+              >
+                <p>Deleted {formatDateTime(deletedAt)}.</p>
+              </Banner>
+            )}
+            {(list.lists.length > 1 || deletedAt !== undefined) && <ListsCard view={list} />}
+            {/* Another list starts with nothing selected. */}
+            {deletedAt === undefined && <ItemsCard key={wishlistId} list={list} />}
+          </BlockStack>
         </Layout.Section>
         <Layout.Section variant="oneThird">
           <BlockStack gap="400">
             <Facts list={list} names={names} />
-            <ShareCard list={list} requiredPlan={requiredPlan} />
+            {deletedAt === undefined && <ShareCard key={wishlistId} list={list} requiredPlan={requiredPlan} />}
+            {otherDeleted.length > 0 && <DeletedListsCard lists={otherDeleted} onRestore={onRestore} />}
           </BlockStack>
         </Layout.Section>
       </Layout>
+      <ConfirmModal id={RESTORE} title="Restore this list?" action="Restore" isCritical={false} onConfirm={form.submit}>
+        The customer sees the list again, with its items but without a share link. Webhooks are sent. Analytics
+        don&apos;t change.
+      </ConfirmModal>
     </AdminPage>
   );
 }

@@ -8,16 +8,24 @@ import { useShopDates } from "../shop-dates.tsx";
 import { ListPagination } from "../list-pagination.tsx";
 import { SearchCard } from "./search-card.tsx";
 import { ShowNamesCard, NamesUnavailable, HideNames } from "./customer-names-card.tsx";
-import { findCustomerName, wishlistTitle } from "./owner-labels.ts";
+import { findCustomerName, listLabel, wishlistTitle } from "./owner-labels.ts";
 
-const CHANGE_LABELS: Record<RecentList["change"], string> = { added: "Item saved", removed: "Item removed" };
+const CHANGE_LABELS: Record<RecentList["change"], string> = {
+  added: "Item saved",
+  removed: "Item removed",
+  updated: "Item changed",
+  list_created: "List created",
+  list_renamed: "List renamed",
+  list_moved: "List reordered",
+  list_deleted: "List deleted",
+};
 
 interface Row {
   list: RecentList;
   names: CustomerNames;
 }
 
-function Title({ list: { wishlistId, owner }, names }: Row) {
+function Title({ list: { wishlistId, owner, name }, names }: Row) {
   const email = owner.kind === "customer" ? findCustomerName(names, owner.customerId)?.email : undefined;
   return (
     <BlockStack gap="050">
@@ -26,6 +34,11 @@ function Title({ list: { wishlistId, owner }, names }: Row) {
           {wishlistTitle(owner, wishlistId, names)}
         </Text>
       </Link>
+      {!name.isDefault && (
+        <Text as="span" variant="bodySm" breakWord>
+          {listLabel(name)}
+        </Text>
+      )}
       {email !== undefined && (
         <Text as="span" tone="subdued" variant="bodySm" breakWord>
           {email}

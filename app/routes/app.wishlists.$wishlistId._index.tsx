@@ -1,0 +1,61 @@
+import { useLoaderData } from "@remix-run/react";
+import { PageError } from "../admin/error-page.tsx";
+import { revalidateUnlessFailed, formClientAction } from "../admin/form-request.ts";
+import { WishlistPage } from "../admin/wishlists/wishlist-page.tsx";
+import { adminAction, emptyForm, form } from "../http/admin/action.server.ts";
+import { adminHeaders, adminLoader, type AdminRequest, notFound, pageNumber } from "../http/admin/loader.server.ts";
+import { customerAccessOf } from "../http/admin/session.server.ts";
+import { transaction } from "../platform/transaction.server.ts";
+import { customerNames } from "../customers/index.server.ts";
+import { FEATURES, hasFeature, PLANS } from "../billing/index.server.ts";
+import {
+  removeByStaff,
+  removeForm,
+  restoreDeletedByStaff,
+  restoreDeletedForm,
+  shareByStaff,
+  unshareByStaff,
+  viewList,
+} from "../wishlists/index.server.ts";
+
+function targetOf({ shop, staff, params }: AdminRequest) {
+  return { shopId: shop.id, staff, wishlistId: params["wishlistId"] ?? "" };
+}
+
+export const loader = adminLoader(async (request) => {
+  const { shop, query } = request;
+  const list = await viewList(shop, targetOf(request).wishlistId, pageNumber(query));
+  if (!list) throw notFound();
+  const requiredPlan = hasFeature(shop.plan, "sharing") ? undefined : PLANS[FEATURES.sharing.from].name;
+  const { owner } = list;
+  const customers = owner.kind === "customer" ? [owner.customerId] : [];
+  return { list, names: await customerNames(customerAccessOf(request), customers), requiredPlan };
+});
+
+export const action = adminAction({
+  remove: form(removeForm, (submission, { items }) =>
+    transaction(submission.shop.id, (tx) => removeByStaff(tx, targetOf(submission), items)),
+  ),
+  // Of this list, or of another one that the page shows as deleted.
+  restore: form(restoreDeletedForm, ({ shop, staff }, { wishlistId }) =>
+    transaction(shop.id, (tx) => restoreDeletedByStaff(tx, { shopId: shop.id, staff, wishlistId })),
+  ),
+  share: form(emptyForm, (submission) =>
+    transaction(submission.shop.id, (tx) => shareByStaff(tx, targetOf(submission), submission.shop.plan)),
+  ),
+  unshare: form(emptyForm, (submission) =>
+    transaction(submission.shop.id, (tx) => unshareByStaff(tx, targetOf(submission))),
+  ),
+});
+
+export const clientAction = formClientAction;
+
+export const shouldRevalidate = revalidateUnlessFailed;
+
+export default function Wishlist() {
+  return <WishlistPage {...useLoaderData<typeof loader>()} />;
+}
+
+export const headers = adminHeaders;
+
+export { PageError as ErrorBoundary };
