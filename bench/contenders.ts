@@ -4,7 +4,7 @@ import type { Dataset } from "./data/dataset.ts";
 import { checkpoint, countNewItems, newProducts, removeNewItems, saveNewItems } from "./data/new-items.ts";
 import { writingCustomers } from "./data/shape.ts";
 import { countActivity } from "./data/unprocessed-activity.ts";
-import { CONNECTIONS, requestAt, type AppProxy, type Target, type Workload } from "./load/workload.ts";
+import { BATCH, CONNECTIONS, requestAt, type AppProxy, type Target, type Workload } from "./load/workload.ts";
 import type { Contender } from "./measure/alternate.ts";
 
 /** Items prepared for removal per second of the first round: more than any server here removes. */
@@ -84,6 +84,26 @@ export function adder(name: string, target: Target, dataset: Dataset): Contender
       const stored = await countNewItems(dataset, firstProduct);
       if (stored < requests || stored > requests + CONNECTIONS) {
         throw new Error(`${name}: ${requests} adds have stored ${stored} items`);
+      }
+    },
+  };
+}
+
+/** Adds new items in batches, and verifies that every successful request has stored its rows. */
+export function batchAdder(name: string, target: Target, dataset: Dataset): Contender {
+  const writers = writingCustomers(dataset.shape);
+  return {
+    name,
+    target,
+    async prepare() {
+      await checkpoint(dataset);
+      return { steps: [{ kind: "batch", lag: 0 }], readers: [], writers, firstProduct: newProducts() };
+    },
+    async verify({ firstProduct }, { requests }) {
+      await pause(LAST_REQUESTS_MS);
+      const stored = await countNewItems(dataset, firstProduct);
+      if (stored < requests * BATCH || stored > (requests + CONNECTIONS) * BATCH) {
+        throw new Error(`${name}: ${requests} batches have stored ${stored} items`);
       }
     },
   };

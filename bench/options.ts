@@ -4,10 +4,13 @@ import { UsageError } from "./lifetime.ts";
 /** All sections, in the order of measurement. */
 export const SECTIONS = [
   "get",
+  "first",
+  "details",
   "long",
   "size",
   "proxy",
   "add",
+  "batch",
   "delete",
   "token",
   "memory",
@@ -16,6 +19,8 @@ export const SECTIONS = [
   "fairness",
   "retention",
   "webhooks",
+  "replay",
+  "streams",
   "admin",
   "cards",
 ] as const;

@@ -3,8 +3,10 @@ import type { Bench } from "./sections/bench.ts";
 import { admin } from "./sections/admin.ts";
 import { citus } from "./sections/citus.ts";
 import { cards } from "./sections/cards.ts";
+import { replay, streams } from "./sections/changes.ts";
 import { fairness } from "./sections/fairness.ts";
 import { memory, token } from "./sections/footprint.ts";
+import { batch, details, first } from "./sections/lists.ts";
 import { outbox } from "./sections/outbox.ts";
 import { reports } from "./sections/reports.ts";
 import { retention } from "./sections/retention.ts";
@@ -15,6 +17,9 @@ import type { Row } from "./table.ts";
 /** The function of each section. It starts the servers that it needs; the caller stops them. */
 export const MEASURE: Record<Section, (bench: Bench) => Promise<Row[]>> = {
   get: page,
+  first,
+  details,
+  batch,
   long,
   size,
   proxy,
@@ -27,6 +32,8 @@ export const MEASURE: Record<Section, (bench: Bench) => Promise<Row[]>> = {
   fairness,
   retention,
   webhooks,
+  replay,
+  streams,
   admin,
   cards,
   citus,

@@ -15,7 +15,7 @@ export interface AppProxy {
 /** The requests of a load: request n is `steps[n % steps.length]`. */
 export interface Workload {
   steps: readonly Step[];
-  /** customers whose pages are read, in turn */
+  /** customers whose pages are read, in turn; one with a query, such as "7?offset=10", is read with it instead of `?limit=20` */
   readers: readonly string[];
   /** customers whose wishlists are changed, in turn */
   writers: readonly string[];
@@ -28,7 +28,7 @@ export interface Workload {
 }
 
 export interface Step {
-  kind: "page" | "proxied" | "add" | "remove";
+  kind: "page" | "proxied" | "add" | "batch" | "remove";
   /** subtracted from n, so that a removal removes the product of an earlier request */
   lag: number;
 }
@@ -65,6 +65,22 @@ export function proxiedPath(proxy: AppProxy | undefined, customerId: string, ope
   return `/proxy/api/${operation}?${parameters.join("&")}&signature=${signature}`;
 }
 
+/** Items of a batch. */
+export const BATCH = 250;
+
+function batchBody(first: number): string {
+  const operations = Array.from(
+    { length: BATCH },
+    (_, n) => `{"op":"add","productId":"${first + n}","variantId":"${first + n + VARIANT_OFFSET}"}`,
+  );
+  return `{"operations":[${operations.join(",")}]}`;
+}
+
+/** Returns a reader with its query, or that of a page. */
+export function withQuery(reader: string): string {
+  return reader.includes("?") ? reader : `${reader}?limit=${PAGE_LIMIT}`;
+}
+
 /** Returns the nth request of a workload. `wrk.ts` has the same in Lua. */
 export function requestAt(
   { steps, readers, writers, firstProduct, products = Infinity, proxy }: Workload,
@@ -81,13 +97,19 @@ export function requestAt(
         path: `/v1/wishlists/${writer}/items`,
         body: `{"product_id":"${product}","variant_id":"${product + VARIANT_OFFSET}"}`,
       };
+    case "batch":
+      return {
+        method: "POST",
+        path: `/v1/wishlists/${writer}/lists/default/items/batch`,
+        body: batchBody(firstProduct + turn * BATCH),
+      };
     case "remove":
       return { method: "DELETE", path: `/v1/wishlists/${writer}/items/${product}` };
     case "proxied":
       return { method: "POST", path: proxiedPath(proxy, readers[turn % readers.length] ?? ""), body: PROXIED_BODY };
     case "page":
     case undefined:
-      return { method: "GET", path: `/v1/wishlists/${readers[turn % readers.length] ?? ""}?limit=${PAGE_LIMIT}` };
+      return { method: "GET", path: `/v1/wishlists/${withQuery(readers[turn % readers.length] ?? "")}` };
   }
 }
 

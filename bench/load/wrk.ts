@@ -4,11 +4,12 @@ import path from "node:path";
 import { z } from "zod";
 import { runToEnd } from "../lifetime.ts";
 import {
+  BATCH,
   CONNECTIONS,
-  PAGE_LIMIT,
   PROXIED_BODY,
   proxiedPath,
   VARIANT_OFFSET,
+  withQuery,
   type LoadGenerator,
   type Target,
   type Workload,
@@ -36,7 +37,7 @@ local json = {["Content-Type"] = "application/json"}
 for name, value in pairs(headers) do json[name] = value end
 local steps = ${luaList(steps.map(({ kind }) => kind))}
 local lags = {${steps.map(({ lag }) => lag).join(",")}}
-local readers = ${luaList(readers)}
+local readers = ${luaList(readers.map(withQuery))}
 local writers = ${luaList(writers)}
 local pages = {}
 local proxied = ${luaList(proxy ? readers.map((reader) => proxiedPath(proxy, reader)) : [])}
@@ -44,7 +45,7 @@ local n = -1
 
 function init()
   for i, reader in ipairs(readers) do
-    pages[i] = wrk.format("GET", "/v1/wishlists/" .. reader .. "?limit=${PAGE_LIMIT}", headers)
+    pages[i] = wrk.format("GET", "/v1/wishlists/" .. reader, headers)
   end
   for i, path in ipairs(proxied) do
     proxied[i] = wrk.format("POST", path, json, ${lua(PROXIED_BODY)})
@@ -56,6 +57,15 @@ function request()
   local at = n % #steps + 1
   local kind, turn = steps[at], n - lags[at]
   if kind == "page" then return pages[turn % #pages + 1] end
+  if kind == "batch" then
+    local first = ${firstProduct} + turn * ${BATCH}
+    local operations = {}
+    for i = 0, ${BATCH - 1} do
+      operations[i + 1] = string.format('{"op":"add","productId":"%.0f","variantId":"%.0f"}', first + i, first + i + ${VARIANT_OFFSET})
+    end
+    local target = "/v1/wishlists/" .. writers[turn % #writers + 1] .. "/lists/default/items/batch"
+    return wrk.format("POST", target, json, '{"operations":[' .. table.concat(operations, ",") .. "]}")
+  end
   if kind == "proxied" then return proxied[turn % #proxied + 1] end
   local path = "/v1/wishlists/" .. writers[turn % #writers + 1] .. "/items"
   local product = ${firstProduct} + ${products === undefined ? "turn" : `turn % ${products}`}
