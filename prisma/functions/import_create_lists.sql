@@ -5,6 +5,7 @@ CREATE OR REPLACE FUNCTION import_create_lists(
   p_shop_id bigint, p_import_id text, p_owner_kind text, p_owner_ids text[], p_limit integer, p_at timestamptz
 ) RETURNS bigint[] LANGUAGE plpgsql AS $$
 DECLARE
+  most_items integer;
   owners text[];
   keys text[];
   names text[];
@@ -14,20 +15,20 @@ DECLARE
   created_id bigint;
   created bigint[] := '{}';
 BEGIN
+  SELECT item_cap INTO STRICT most_items FROM shop WHERE id = p_shop_id;
   SELECT array_agg(m.owner_id ORDER BY m.owner_id, m.line), array_agg(m.list_key ORDER BY m.owner_id, m.line),
          array_agg(m.name ORDER BY m.owner_id, m.line), array_agg(m.handle ORDER BY m.owner_id, m.line)
     INTO owners, keys, names, handles
     FROM (SELECT e.owner_id, e.list_key, min(e.line) AS line, (array_agg(e.list_name ORDER BY e.line))[1] AS name,
                  (array_agg(e.list_id ORDER BY e.line))[1] AS handle
             FROM import_entry e
-            JOIN shop s ON s.id = p_shop_id
            WHERE e.shop_id = p_shop_id AND e.import_id = p_import_id AND e.owner_kind = p_owner_kind AND e.owner_id = ANY (p_owner_ids)
              AND e.list_key <> ''
              AND NOT EXISTS (SELECT 1 FROM wishlist w
                               WHERE w.shop_id = p_shop_id AND w.owner_kind = p_owner_kind AND w.owner_id = e.owner_id
                                 AND w.name_key = e.list_key AND w.deleted_at IS NULL)
-           GROUP BY e.owner_id, e.list_key, s.item_cap
-          HAVING count(*) <= s.item_cap) AS m;
+           GROUP BY e.owner_id, e.list_key
+          HAVING count(*) <= most_items) AS m;
   FOR n IN 1 .. coalesce(cardinality(keys), 0) LOOP
     SELECT count(*), max(position) INTO lists, last_position FROM wishlist
      WHERE shop_id = p_shop_id AND owner_kind = p_owner_kind AND owner_id = owners[n] AND deleted_at IS NULL;
