@@ -74,7 +74,7 @@ async function openDocs(hash = "#/"): Promise<void> {
 
 const LIGHT = 100_000;
 const TALL = 3_500;
-const OPERATION_TALL = 4_000;
+const OPERATION_TALL = 4_500;
 
 /** Returns the height of the page in pixels. */
 function height(): Promise<number> {
@@ -120,7 +120,7 @@ describe("/v1/docs", () => {
     },
   );
 
-  test("shows any operation within 4,000 pixels on phone and desktop, with a link for each error", async () => {
+  test("shows any operation within 4,500 pixels on phone and desktop, with a link for each error", async () => {
     await openDocs();
     const tall: string[] = [];
     for (const block of operationIds) {
@@ -130,7 +130,8 @@ describe("/v1/docs", () => {
       for (const viewport of [PHONE, DESKTOP]) {
         await page.setViewportSize(viewport);
         const box = await page.locator(block).boundingBox();
-        if ((box?.height ?? Infinity) > OPERATION_TALL) tall.push(`${block} at ${viewport.width} pixels`);
+        if ((box?.height ?? Infinity) > OPERATION_TALL)
+          tall.push(`${block}: ${box?.height ?? 0} at ${viewport.width} pixels`);
       }
       await summary.click();
     }
