@@ -69,41 +69,22 @@ export async function assertSameResponses(targets: readonly Target[], customers:
   }
 }
 
-/** Adds new items, and verifies that every successful request has stored one row. */
-export function adder(name: string, target: Target, dataset: Dataset): Contender {
+/** Adds new items, one by one or in batches, and verifies that every successful request has stored its rows. */
+export function adder(name: string, target: Target, dataset: Dataset, kind: "add" | "batch" = "add"): Contender {
   const writers = writingCustomers(dataset.shape);
+  const each = kind === "batch" ? BATCH : 1;
   return {
     name,
     target,
     async prepare() {
       await checkpoint(dataset);
-      return { steps: [{ kind: "add", lag: 0 }], readers: [], writers, firstProduct: newProducts() };
+      return { steps: [{ kind, lag: 0 }], readers: [], writers, firstProduct: newProducts() };
     },
     async verify({ firstProduct }, { requests }) {
       await pause(LAST_REQUESTS_MS);
       const stored = await countNewItems(dataset, firstProduct);
-      if (stored < requests || stored > requests + CONNECTIONS) {
-        throw new Error(`${name}: ${requests} adds have stored ${stored} items`);
-      }
-    },
-  };
-}
-
-/** Adds new items in batches, and verifies that every successful request has stored its rows. */
-export function batchAdder(name: string, target: Target, dataset: Dataset): Contender {
-  const writers = writingCustomers(dataset.shape);
-  return {
-    name,
-    target,
-    async prepare() {
-      await checkpoint(dataset);
-      return { steps: [{ kind: "batch", lag: 0 }], readers: [], writers, firstProduct: newProducts() };
-    },
-    async verify({ firstProduct }, { requests }) {
-      await pause(LAST_REQUESTS_MS);
-      const stored = await countNewItems(dataset, firstProduct);
-      if (stored < requests * BATCH || stored > (requests + CONNECTIONS) * BATCH) {
-        throw new Error(`${name}: ${requests} batches have stored ${stored} items`);
+      if (stored < requests * each || stored > (requests + CONNECTIONS) * each) {
+        throw new Error(`${name}: ${requests} requests have stored ${stored} items`);
       }
     },
   };

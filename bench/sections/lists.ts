@@ -1,4 +1,4 @@
-import { adder, assertSameResponses, batchAdder, reader } from "../contenders.ts";
+import { adder, assertSameResponses, reader } from "../contenders.ts";
 import { describeLongWishlists } from "../data/details.ts";
 import { copyOf } from "../data/dataset.ts";
 import { removeNewItems } from "../data/new-items.ts";
@@ -67,7 +67,7 @@ export async function batch(bench: Bench): Promise<Row[]> {
   const main = await bench.main();
   const service = await startService(main, { ...options, settings: REQUESTS_ONLY });
   await removeNewItems(main);
-  const contenders = [batchAdder("batches", service, main), adder("single", service, main)] as const;
+  const contenders = [adder("batches", service, main, "batch"), adder("single", service, main)] as const;
   const [a, b] = await alternate(generator, `POST batch of ${BATCH}`, contenders, options);
   await removeNewItems(main);
   const items = { ...a, median: a.median * BATCH, min: a.min * BATCH, max: a.max * BATCH };
