@@ -3,12 +3,15 @@ import { z } from "zod";
 import { storeDeleted, storeProducts } from "../../app/catalog/cache.server.ts";
 import type { StoreProduct } from "../../app/catalog/queries.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
+import { Failure } from "../../app/platform/failure.ts";
+import { addItem, createList, guestOwner, moveItems } from "../../app/wishlists/index.server.ts";
 import type { ApiResponse, Call } from "../support/app/client.ts";
 import { expectFailure } from "../support/app/failure.ts";
 import type { InProcessApp } from "../support/app/in-process.ts";
 import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
 import { everythingStored } from "../support/app/stored-rows.ts";
 import { test } from "../support/app/fixtures.ts";
+import { lockWaiters } from "../support/database/locks.ts";
 import { until } from "../support/until.ts";
 
 interface List {
@@ -52,6 +55,7 @@ let shop: TestShop;
 let customers = 0;
 
 test.beforeAll(({ app, call: apiCall, shop: madeShop }) => {
+  provideSettings({ DATABASE_URL: app.database.url, DATABASE_POOL_SIZE: "10" });
   service = app;
   call = apiCall;
   shop = madeShop;
@@ -667,6 +671,37 @@ describe("moves", () => {
     expectFailure(await customer.move("default", list, ["c"]), 409, "wishlist_full", undefined);
     expect((await customer.move(list, "default", ["a"])).status).toBe(200);
     expect((await customer.move("default", list, ["c"])).status).toBe(200);
+  });
+
+  test("a guest's move locks the guest before the lists, as a login does", async () => {
+    const guest = guestOwner(shop.id, "a-guest-who-moves-an-item");
+    const ids: string[] = [];
+    for (const name of ["One", "Two"]) {
+      const made = await createList(guest, { name }, "storefront");
+      if (made instanceof Failure) throw new Error(made.message);
+      ids.push(made.listId);
+    }
+    const [from = "", to = ""] = ids;
+    await addItem({ ...guest, listId: from }, { productId: "g", variantId: "1" }, "storefront");
+    const login = await service.database.pool.connect();
+    try {
+      await login.query("BEGIN");
+      await login.query("SELECT guest_lock($1, $2)", [shop.id, guest.id]);
+      const moving = moveItems(
+        { ...guest, listId: from },
+        { items: [{ productId: "g" }], to, copy: false },
+        "storefront",
+      );
+      await lockWaiters(service.database);
+      await login.query("SELECT id FROM wishlist WHERE shop_id = $1 AND owner_id = $2 FOR UPDATE NOWAIT", [
+        shop.id,
+        guest.id,
+      ]);
+      await login.query("COMMIT");
+      expect(await moving).toMatchObject({ movedCount: 1 });
+    } finally {
+      login.release(true);
+    }
   });
 
   test("crossing moves neither deadlock nor lose an item", async () => {
