@@ -764,6 +764,13 @@ describe("batches", () => {
     expect((await customer.lists())[0]).toMatchObject({ version: 2, itemCount: 2 });
   });
 
+  test("an item that is added twice counts once", async () => {
+    const customer = newCustomer();
+    const add = { op: "add", productId: "a", variantId: "a-1" };
+    const done = await customer.batch("default", [add, add]);
+    expect(done.data()).toMatchObject({ results: [{ changed: true }, { changed: false }], itemCount: 1 });
+  });
+
   test("an added item without a variant gets the product's default variant", async () => {
     const customer = newCustomer();
     const done = await customer.batch("default", [{ op: "add", productId: "known" }]);
