@@ -41,11 +41,48 @@ function editDistance(a: string, b: string): number {
 
 const MISSING = "is missing";
 
+/** zod's names of types that are not everyday English. */
+const TYPE_NAMES: Record<string, string> = { int: "whole number" };
+
+/** What is counted, by the origin of an issue of size. Numbers are compared themselves. */
+const COUNTED: Record<string, string> = { string: "character", array: "element", record: "entry", file: "byte" };
+
+/** Returns the text of a problem for which the schema has no message of its own, in place of zod's. */
+function defaultText(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case "invalid_type":
+      return `must be ${aOrAn(TYPE_NAMES[issue.expected] ?? issue.expected)}`;
+    case "invalid_value":
+      return issue.values.length === 1
+        ? `must be ${String(issue.values[0])}`
+        : `must be one of: ${issue.values.map(String).join(", ")}`;
+    case "too_small":
+      return sizeText("at least", Number(issue.minimum), COUNTED[issue.origin]);
+    case "too_big":
+      return sizeText("at most", Number(issue.maximum), COUNTED[issue.origin]);
+    default:
+      return undefined;
+  }
+}
+
+function sizeText(bound: string, size: number, counted: string | undefined): string {
+  if (counted === undefined) return `must be ${bound} ${size}`;
+  const noun = size === 1 ? counted : counted === "entry" ? "entries" : `${counted}s`;
+  return `must have ${bound} ${size} ${noun}`;
+}
+
+/** Options with which a schema checks input whose problems {@link toProblems} reports. */
+export const CHECK_OPTIONS = { reportInput: true, error: defaultText } as const;
+
 /** @param issue reported with `reportInput`: only its input distinguishes a missing field from one of the wrong type */
 function problemText(issue: z.core.$ZodIssue): string {
-  if (issue.code === "invalid_type" && issue.input === undefined) return MISSING;
-  if (issue.code === "invalid_type" && issue.message.startsWith("Invalid input"))
-    return `must be ${aOrAn(issue.expected)}`;
+  if (issue.input === undefined && (issue.code === "invalid_type" || issue.code === "invalid_value")) return MISSING;
+  if (issue.code === "invalid_union" && issue.discriminator !== undefined)
+    return "options" in issue && Array.isArray(issue.options)
+      ? `must be one of: ${issue.options.join(", ")}`
+      : issue.message;
+  if (issue.code === "invalid_key" || issue.code === "invalid_element")
+    return issue.issues[0]?.message ?? issue.message;
   return issue.message;
 }
 
@@ -71,7 +108,7 @@ function unwrap(schema: unknown): unknown {
 }
 
 /**
- * Converts zod's issues to problems for the caller. An unknown field next to a missing field with a similar name is reported as one
+ * Converts zod's issues, found with {@link CHECK_OPTIONS}, to problems for the caller. An unknown field next to a missing field with a similar name is reported as one
  * misspelling instead of two problems.
  */
 export function toProblems(part: Part, error: z.ZodError, schema: z.ZodType): Problem[] {

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { wakeOutbox } from "../activity/index.server.ts";
 import { catalog } from "../catalog/index.server.ts";
-import { productNotFound } from "../catalog/failures.ts";
 import { now } from "../platform/clock.server.ts";
 import { shopStatement } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
@@ -10,7 +9,7 @@ import { changedDetails, newItemDetails, storedDetails, type Details } from "./d
 import type { Source } from "./change.server.ts";
 import { productIdSchema, variantIdSchema } from "./identifiers.ts";
 import { callerOf, idOf, type ListRef } from "./owner.ts";
-import { namingItem, refusal } from "./refusals.server.ts";
+import { refusal } from "./refusals.server.ts";
 
 /** The most operations of a batch. */
 const BATCH_CAP = 250;
@@ -126,7 +125,7 @@ export async function changeTogether(
     }));
     return { results, itemCount };
   } catch (error) {
-    return namingItem(refusal(error), "body.operations");
+    return refusal(error, "body.operations");
   }
 }
 
@@ -138,14 +137,19 @@ function detailsOf({ op, productId: _, variantId: __, ...details }: Operation): 
 
 /** Resolves the default variants of added products in one look-up. */
 async function withVariants(list: ListRef, operations: readonly Operation[]): Promise<readonly Operation[] | Failure> {
-  const unresolved = operations.flatMap(({ op, productId, variantId }) =>
-    op === "add" && variantId === undefined ? [productId] : [],
-  );
+  const needsVariant = ({ op, variantId }: Operation) => op === "add" && variantId === undefined;
+  const unresolved = operations.filter(needsVariant).map(({ productId }) => productId);
   if (unresolved.length === 0) return operations;
   const variants = await catalog().defaultVariants(list.shopId, unresolved, callerOf(list));
   if (variants instanceof Failure) return variants;
-  const unknown = unresolved.find((productId) => !variants.has(productId));
-  if (unknown !== undefined) return productNotFound(unknown);
+  const unknown = operations.findIndex((operation) => needsVariant(operation) && !variants.has(operation.productId));
+  if (unknown >= 0) {
+    const problem = "is no product of the shop; check the id, or send `variantId` to save it unchecked";
+    const path = `body.operations[${unknown}].productId`;
+    return new Failure("product_not_found", `${path} ${problem}. Nothing was changed.`, {
+      details: [{ path, problem }],
+    });
+  }
   return operations.map((operation) =>
     operation.op === "add"
       ? { ...operation, variantId: operation.variantId ?? variants.get(operation.productId) }

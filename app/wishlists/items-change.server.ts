@@ -8,7 +8,7 @@ import type { Source } from "./change.server.ts";
 import { productIdSchema, variantIdSchema } from "./identifiers.ts";
 import { listIdSchema } from "./lists.server.ts";
 import { idOf, type ListRef } from "./owner.ts";
-import { namingItem, refusal } from "./refusals.server.ts";
+import { refusal } from "./refusals.server.ts";
 
 export const changeItemBody = z
   .strictObject(changedDetails)
@@ -150,6 +150,6 @@ export async function moveItems(
     if (changed > 0) wakeOutbox(list.shopId);
     return { movedCount: changed, itemCount: from_count, targetItemCount: to_count };
   } catch (error) {
-    return namingItem(refusal(error), "body.items");
+    return refusal(error, "body.items");
   }
 }

@@ -5,11 +5,8 @@ import { WISHLIST_FAILURES } from "./failures.ts";
 /** The most lists of an owner, the default list included. */
 export const MAX_LISTS = 50;
 
-/**
- * SQLSTATEs with which the database's functions refuse a change without changing anything. `place` is that of the item that is the reason, from 0, where
- * several were given.
- */
-const REFUSALS: Record<string, (place: number) => Failure> = {
+/** SQLSTATEs with which the database's functions refuse a change without changing anything. `item` is where the request names the item in question. */
+const REFUSALS: Record<string, (item: string | undefined) => Failure> = {
   WL001: wishlistFull,
   WL002: () =>
     new Failure(
@@ -19,14 +16,19 @@ const REFUSALS: Record<string, (place: number) => Failure> = {
   WL003: listNotFound,
   WL004: listNameTaken,
   WL005: listLimitReached,
-  WL007: (place) => new Failure("item_not_found", WISHLIST_FAILURES.item_not_found.message, { details: { place } }),
+  WL007: (item) =>
+    item === undefined
+      ? new Failure("item_not_found", WISHLIST_FAILURES.item_not_found.message)
+      : itemFailure("item_not_found", item, "names an item that the list does not have"),
   WL008: () => new Failure("version_not_found", WISHLIST_FAILURES.version_not_found.message),
   WL009: () => new Failure("version_expired", WISHLIST_FAILURES.version_expired.message),
-  WL010: (place) =>
-    new Failure("invalid_request", "The product is saved in several variants. Name one with variant_id.", {
-      details: { place },
-    }),
+  WL010: (item = "body") =>
+    itemFailure("invalid_request", item, "needs a variant, because the product is saved in several variants"),
 };
+
+function itemFailure(code: "item_not_found" | "invalid_request", path: string, problem: string): Failure {
+  return new Failure(code, `${path} ${problem}. Nothing was changed.`, { details: [{ path, problem }] });
+}
 
 export function listNotFound(): Failure {
   return new Failure("list_not_found", WISHLIST_FAILURES.list_not_found.message);
@@ -60,22 +62,12 @@ export function tooManyGuests(at: Date): Failure {
 
 /**
  * Returns the failure for an error with which the database refused a change.
+ * @param items where the request has its items, such as "body.operations", if it has several
  * @throws the error itself when it is not a refusal
  */
-export function refusal(error: unknown): Failure {
+export function refusal(error: unknown, items?: string): Failure {
   const toFailure = REFUSALS[sqlStateOf(error)];
   if (!toFailure) throw error;
-  return toFailure(Number(/at place (\d+)$/.exec(databaseMessageOf(error))?.[1] ?? 0));
-}
-
-/** Returns a failure that names the given item that is the reason, if there is one. @param path such as "body.operations" */
-export function namingItem(failure: Failure, path: string): Failure {
-  const { code, details } = failure;
-  if (details === undefined || Array.isArray(details) || !("place" in details)) return failure;
-  const problem =
-    code === "item_not_found"
-      ? "names an item that the list does not have"
-      : "needs a variant, because the product is saved in several variants";
-  const place = `${path}[${details["place"]}]`;
-  return new Failure(code, `${place} ${problem}. Nothing was changed.`, { details: [{ path: place, problem }] });
+  const place = /at place (\d+)$/.exec(databaseMessageOf(error))?.[1];
+  return toFailure(items === undefined || place === undefined ? undefined : `${items}[${place}]`);
 }
