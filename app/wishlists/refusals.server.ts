@@ -26,6 +26,12 @@ const REFUSALS: Record<string, (place: number) => Failure> = {
     new Failure("invalid_request", "The product is saved in several variants. Name one with variant_id.", {
       details: { place },
     }),
+  // Only staff name the version that they have seen.
+  WL011: () =>
+    new Failure(
+      "invalid_request",
+      "The list has changed since you opened this page. Check what a restore changes now.",
+    ),
 };
 
 export function listNotFound(): Failure {
