@@ -325,7 +325,8 @@ describe.each([
     const long = await createList(store, customerId, `${"Camping".repeat(13)} 🏕`, 3);
     await long.change(1, { quantity: 2, note: "n".repeat(500), properties: { ["p".repeat(255)]: "v".repeat(255) } });
     await long.remove(0);
-    const deleted = await createList(store, customerId, "d".repeat(100), 1);
+    const script = "<script>document.title='run'</script>";
+    const deleted = await createList(store, customerId, script + "d".repeat(100 - script.length), 1);
     await deleted.delete();
     const admin = await enter(await arrive({ viewport }), "/app/wishlists");
     const { app } = admin;
@@ -348,6 +349,7 @@ describe.each([
     await admin.open("/app/wishlists");
     await app.getByRole("link", { name: "Customer" }).filter({ hasText: customerId }).first().click();
     await expect(app.getByText("This list was deleted")).toBeVisible();
+    await expect(app.getByText(script).first()).toBeVisible();
     await expectAccessible(admin);
   });
 });

@@ -265,6 +265,7 @@ describe("an export", () => {
       "true",
       "Grüße 🎁",
       "贈り物",
+      "<script>alert(1)</script>",
       "a;b",
       "\\",
       "-",

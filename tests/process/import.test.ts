@@ -462,6 +462,7 @@ describe("an import of named lists", () => {
     const file = ndjsonFile(
       named("BIRTHDAY", "p1", { note: "theirs", quantity: 9 }),
       named("birthday ", "p2", { note: "new" }),
+      named("\uff22irth\u200dday", "p2"),
     );
     expect(await check(shop.id, file, options)).toMatchObject({ lists: 1, items: 2, itemsNew: 1 });
     await transaction(shop.id, async (tx) => cancelImport(tx, shop.id, (await latestImport(shop.id))?.id ?? ""));
@@ -547,6 +548,28 @@ describe("an import of named lists", () => {
     const file = ndjsonFile({ ownerId: "c1", listName: "birthday", variantId: null, addedAt: null });
     expect(await importFile(shop.id, file, options)).toMatchObject({ itemsAdded: 0, listsCreated: 0, listsRefused: 0 });
     expect(await everythingStored(database)).toEqual(before);
+  });
+
+  test("creates a list without items when the merchant excludes items that the catalog lacks", async () => {
+    shop = await makeShop(service, call, { plan: "growth", products: { known: "kv" } });
+    const file = ndjsonFile(
+      { ownerId: "c1", listName: "Empty", variantId: null, addedAt: null },
+      { ownerId: "c1", productId: "unknown" },
+    );
+    const found = await check(shop.id, file, options);
+    expect(found).toMatchObject({ itemsUnknown: 1, problems: ["2 productId: is not in your catalog"] });
+    await transaction(shop.id, (tx) => startImport(tx, shop.id, found.id, "leave_out"));
+    expect(await importIdle(shop.id)).toMatchObject({ itemsAdded: 0, listsCreated: 1 });
+  });
+
+  test("does not refuse a list beyond the item cap whose items are all saved already", async () => {
+    const { listId } = unwrap(await createList(owner(), { name: "Full" }, "api"));
+    for (const productId of ["p1", "p2"]) {
+      unwrap(await addItem({ ...owner(), listId }, { productId, variantId: "v" }, "api"));
+    }
+    await database.rows("UPDATE shop SET item_cap = 1 WHERE id = $1", [shop.id]);
+    const file = ndjsonFile(named("Full", "p1"), { ownerId: "c1", listName: "Full", variantId: null, addedAt: null });
+    expect(await importFile(shop.id, file, options)).toMatchObject({ itemsAdded: 0, listsRefused: 0 });
   });
 
   test("creates no list without items on a plan without named lists", async () => {

@@ -214,6 +214,14 @@ describe("the history of a list", () => {
     expect(versions[0]?.titles).toEqual(["Lamp 1"]);
   });
 
+  test.each(["x", "-1", "1.5", "9".repeat(30), "%00"])("begins anew for the invalid cursor %s", async (before) => {
+    const page = await merchant(service, shop).page(
+      `/app/wishlists/${await numberOf(birthday)}/history?before=${before}`,
+    );
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain("List created");
+  });
+
   test("is paged in both directions without gaps", async () => {
     for (let n = 0; n < 30; n++) {
       unwrap(await updateList(birthday, { name: `Name ${n}` }, "storefront"));
@@ -288,6 +296,7 @@ describe("restoring a version", () => {
     expect(versions.map(({ version, restorable }) => [version, restorable])).toEqual([[4, true]]);
     expect((await preview(birthday, 2)).refused).toContain("no longer kept");
     expect((await preview(birthday, 99)).refused).toContain("never had this version");
+    expect(await restore(birthday, 99)).toContain("never had this version");
     expect(await restore(birthday, 2)).toContain("no longer kept");
   });
 
