@@ -219,7 +219,7 @@ describe("the history of a list", () => {
       `/app/wishlists/${await numberOf(birthday)}/history?before=${before}`,
     );
     expect(page.status).toBe(200);
-    expect(await page.text()).toContain("List created");
+    expect(await page.text()).toContain('"created"');
   });
 
   test("is paged in both directions without gaps", async () => {
