@@ -198,6 +198,7 @@ CREATE TABLE import_entry (
   note text,
   properties jsonb,
   position double precision,
+  saved_price numeric(14,2),
   CONSTRAINT import_entry_pkey PRIMARY KEY (shop_id, import_id, owner_kind, owner_id, list_key, product_id, variant_id),
   CONSTRAINT import_entry_shop_id_import_id_fkey FOREIGN KEY (shop_id, import_id) REFERENCES wishlist_import(shop_id, id) ON DELETE CASCADE
 );
@@ -586,6 +587,8 @@ CREATE TABLE wishlist_import (
   updated_at timestamp(3) with time zone NOT NULL,
   finished_at timestamp(3) with time zone,
   failed_reason text,
+  lists_new integer NOT NULL DEFAULT 0,
+  lists_created integer NOT NULL DEFAULT 0,
   CONSTRAINT wishlist_import_pkey PRIMARY KEY (shop_id, id),
   CONSTRAINT wishlist_import_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE,
   CONSTRAINT wishlist_import_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'ndjson'::text]))),
@@ -621,7 +624,7 @@ CREATE INDEX wishlist_item_newest ON wishlist_item USING btree (shop_id, wishlis
 -- FUNCTION guest_purge(p_shop_id bigint, p_before timestamp with time zone, p_after text, p_limit integer, p_at timestamp with time zone, OUT purged_count integer, OUT next_after text) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION guest_touch(p_shop_id bigint, p_guest_id text, p_at timestamp with time zone) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION import_collect(p_shop_id bigint, p_import_id text) RETURNS void LANGUAGE plpgsql VOLATILE
--- FUNCTION import_create_lists(p_shop_id bigint, p_import_id text, p_owner_kind text, p_owner_ids text[], p_limit integer, p_at timestamp with time zone) RETURNS bigint[] LANGUAGE plpgsql VOLATILE
+-- FUNCTION import_create_lists(p_shop_id bigint, p_import_id text, p_owner_kind text, p_owner_ids text[], p_limit integer, p_at timestamp with time zone) RETURNS integer LANGUAGE plpgsql VOLATILE
 -- FUNCTION import_purge_customer(p_shop_id bigint, p_customer_id text, p_at timestamp with time zone) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION import_run_batch(p_shop_id bigint, p_import_id text, p_lists integer, p_at timestamp with time zone, p_list_limit integer DEFAULT 50, OUT running boolean, OUT added_count integer) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION import_undo_batch(p_shop_id bigint, p_import_id text, p_lists integer, p_at timestamp with time zone, OUT running boolean, OUT removed_count integer) RETURNS record LANGUAGE plpgsql VOLATILE
@@ -666,7 +669,7 @@ CREATE INDEX wishlist_item_newest ON wishlist_item USING btree (shop_id, wishlis
 -- FUNCTION wishlist_record_cart(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_variant_id text, p_event_id text, p_source text, p_at timestamp with time zone, OUT outcome text) RETURNS text LANGUAGE plpgsql VOLATILE
 -- FUNCTION wishlist_record_cart_items(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_ids text[], p_variant_ids text[], p_event_id text, p_source text, p_at timestamp with time zone) RETURNS integer LANGUAGE plpgsql VOLATILE
 -- FUNCTION wishlist_remove(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_variant_id text, p_source text, p_at timestamp with time zone, p_list text DEFAULT 'default'::text, OUT removed_count integer, OUT count_after integer) RETURNS record LANGUAGE plpgsql VOLATILE
--- FUNCTION wishlist_restore(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_list text, p_version bigint, p_limit integer, p_source text, p_at timestamp with time zone, OUT added_count integer, OUT removed_count integer, OUT updated_count integer, OUT count_after integer, OUT version_after bigint) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_restore(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_list text, p_version bigint, p_limit integer, p_source text, p_at timestamp with time zone, p_expected bigint DEFAULT NULL::bigint, OUT added_count integer, OUT removed_count integer, OUT updated_count integer, OUT count_after integer, OUT version_after bigint) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION wishlist_share(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_token_hash bytea, p_token_sealed text, p_source text, p_at timestamp with time zone, p_list text DEFAULT 'default'::text, OUT created boolean, OUT sealed text, OUT expires timestamp with time zone) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION wishlist_unshare(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_at timestamp with time zone, p_list text DEFAULT 'default'::text, OUT revoked boolean) RETURNS boolean LANGUAGE plpgsql VOLATILE
 -- FUNCTION wishlist_update_item(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_variant_id text, p_changes jsonb, p_source text, p_at timestamp with time zone, p_list text DEFAULT 'default'::text, OUT updated boolean, OUT variant_id text, OUT added_at timestamp with time zone, OUT quantity integer, OUT note text, OUT properties jsonb, OUT item_position double precision) RETURNS record LANGUAGE plpgsql VOLATILE

@@ -2,12 +2,12 @@ import { useLoaderData } from "@remix-run/react";
 import { PageError } from "../admin/error-page.tsx";
 import { formClientAction, revalidateUnlessFailed } from "../admin/form-request.ts";
 import { RestorePage } from "../admin/wishlists/restore-page.tsx";
-import { adminAction, emptyForm, form } from "../http/admin/action.server.ts";
+import { adminAction, form } from "../http/admin/action.server.ts";
 import { adminHeaders, adminLoader, type AdminRequest, notFound } from "../http/admin/loader.server.ts";
 import { customerAccessOf } from "../http/admin/session.server.ts";
 import { customerNames } from "../customers/index.server.ts";
 import { transaction } from "../platform/transaction.server.ts";
-import { previewRestore, restoreByStaff } from "../wishlists/index.server.ts";
+import { previewRestore, restoreByStaff, restoreForm } from "../wishlists/index.server.ts";
 
 /** @throws 404 for a text that is no version */
 function versionIn({ params }: AdminRequest): number {
@@ -25,10 +25,10 @@ export const loader = adminLoader(async (request) => {
 });
 
 export const action = adminAction({
-  restore: form(emptyForm, (submission) => {
+  restore: form(restoreForm, (submission, { current }) => {
     const { shop, staff, params } = submission;
     const target = { shopId: shop.id, staff, wishlistId: params["wishlistId"] ?? "" };
-    return transaction(shop.id, (tx) => restoreByStaff(tx, target, versionIn(submission)));
+    return transaction(shop.id, (tx) => restoreByStaff(tx, target, versionIn(submission), current));
   }),
 });
 

@@ -59,7 +59,7 @@ export { mergeBody, mergedSchema, mergeItems } from "./merge.server.ts";
 export { guestOwner, mergeGuest, purgeGuests } from "./guests.server.ts";
 export { recentLists } from "./recent.server.ts";
 export { removeByStaff, shareByStaff, unshareByStaff } from "./staff-change.server.ts";
-export { findForm, removeForm, restoreDeletedForm } from "./staff-forms.ts";
+export { findForm, removeForm, restoreDeletedForm, restoreForm } from "./staff-forms.ts";
 export { previewRestore, restoreByStaff, restoreDeletedByStaff, viewHistory } from "./staff-history.server.ts";
 export { viewList } from "./staff-read.server.ts";
 export { customersWithLists, search } from "./staff-search.server.ts";

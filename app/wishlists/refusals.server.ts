@@ -24,6 +24,12 @@ const REFUSALS: Record<string, (item: string | undefined) => Failure> = {
   WL009: () => new Failure("version_expired", WISHLIST_FAILURES.version_expired.message),
   WL010: (item = "body") =>
     itemFailure("invalid_request", item, "needs a variant, because the product is saved in several variants"),
+  // Only staff name the version that they have seen.
+  WL011: () =>
+    new Failure(
+      "invalid_request",
+      "The list has changed since you opened this page. Check what a restore changes now.",
+    ),
 };
 
 function itemFailure(code: "item_not_found" | "invalid_request", path: string, problem: string): Failure {

@@ -41,5 +41,13 @@ export const removeForm = z.strictObject({
   ),
 });
 
+/** Restores a version of a list that has not changed since its version `current`. */
+export const restoreForm = z.strictObject({
+  current: z
+    .string("Open the page again.")
+    .regex(/^\d{1,15}$/, "Open the page again.")
+    .transform(Number),
+});
+
 /** A deleted list to restore, by its internal number. */
 export const restoreDeletedForm = z.strictObject({ wishlistId: z.string().regex(/^[1-9]\d{0,14}$/) });

@@ -174,7 +174,7 @@ export async function previewRestore(
   const [made] = page?.versions ?? [];
   const refused = typeof found === "string" ? found : undefined;
   return {
-    ...{ wishlistId, version, ...headingOf(row) },
+    ...{ wishlistId, version, current: row.version, ...headingOf(row) },
     at: made?.version === version ? new Date(made.at) : undefined,
     added: await changesOf(shopId, wishlistId, diff, "add"),
     removed: await changesOf(shopId, wishlistId, diff, "remove"),
@@ -187,22 +187,26 @@ interface RestoredRow {
   added: number;
   removed: number;
   updated: number;
-  made: number;
 }
 
-/** Restores a version of a list, as a version of its own, and writes the audit entry. @returns how many items changed */
+/**
+ * Restores a version of a list, as a version of its own, and writes the audit entry.
+ * @param expected the list's version that the staff member has seen; after another change nothing is restored
+ * @returns how many items changed
+ */
 export async function restoreByStaff(
   tx: Prisma.TransactionClient,
   target: StaffTarget,
   version: number,
+  expected: number,
 ): Promise<{ changed: number } | Failure> {
   const before = await findRow(target.shopId, target.wishlistId);
   return changeAsStaff(target, async (list) => {
     const [row] = await tx.$queryRaw<RestoredRow[]>`
-      SELECT added_count AS added, removed_count AS removed, updated_count AS updated, version_after::integer AS made
+      SELECT added_count AS added, removed_count AS removed, updated_count AS updated
         FROM wishlist_restore(p_shop_id => ${list.shopId}::bigint, p_owner_kind => ${list.kind}, p_owner_id => ${list.id},
                               p_list => ${idOf(list)}, p_version => ${version}::bigint, p_limit => ${MAX_LISTS}::integer,
-                              p_source => 'staff', p_at => ${now()})`;
+                              p_source => 'staff', p_at => ${now()}, p_expected => ${expected}::bigint)`;
     const changed = row ? row.added + row.removed + row.updated : 0;
     const wasDeleted = before?.deleted_at instanceof Date;
     if (changed > 0 || wasDeleted) {
@@ -224,5 +228,5 @@ export async function restoreDeletedByStaff(
 ): Promise<{ changed: number } | Failure> {
   const row = await findRow(target.shopId, target.wishlistId);
   if (!row?.deleted_at) return new Failure("not_found", "This list is not deleted.");
-  return restoreByStaff(tx, target, row.version - 1);
+  return restoreByStaff(tx, target, row.version - 1, row.version);
 }

@@ -164,6 +164,8 @@ export interface RestorePreview extends ListName {
   wishlistId: string;
   owner: ListOwner;
   version: number;
+  /** the newest version, with which the preview compares */
+  current: number;
   /** when the version was made; undefined for the empty list at the creation */
   at: Date | undefined;
   deletedAt: Date | undefined;

@@ -1,7 +1,7 @@
 -- Imports the lists of the next p_owners owners of a file and records the progress in the same transaction, so that a resumed import repeats nothing. A
 -- list that would exceed the shop's item cap, that can't be created (import_create_lists), or whose guest has logged in since, stays unchanged. An item
 -- that is saved already keeps its row. Guests come first, then customers, each in the order of their ids: a merge holds a guest's list while it waits for
--- the customer's. Added items are also written to import_added, for import_undo_batch. running is false when nothing is left to do or the import has
+-- the customer's. A row of import_entry without a product stands for a list without items. Added items are also written to import_added, for import_undo_batch. running is false when nothing is left to do or the import has
 -- ended.
 -- p_lists: as the release before calls it, owners
 CREATE OR REPLACE FUNCTION import_run_batch(
@@ -12,7 +12,7 @@ DECLARE
   s record;
   owners text[];
   accepted text[];
-  created bigint[];
+  created integer;
   total integer;
   kept integer;
   processed integer;
@@ -64,7 +64,7 @@ BEGIN
             FROM (SELECT owner_id, min(ARRAY[list_name, name_key]) FILTER (WHERE list_key = '' AND list_name IS NOT NULL) AS named
                     FROM import_entry
                    WHERE shop_id = p_shop_id AND import_id = p_import_id AND owner_kind = f.last_kind AND owner_id = ANY (accepted)
-                   GROUP BY owner_id, list_key HAVING count(*) <= s.item_cap) AS l
+                   GROUP BY owner_id, list_key HAVING count(*) FILTER (WHERE product_id <> '') <= s.item_cap) AS l
            GROUP BY l.owner_id) AS n
    ORDER BY n.owner_id
       ON CONFLICT (shop_id, owner_kind, owner_id, handle) DO NOTHING;
@@ -89,24 +89,25 @@ BEGIN
                  AND k.product_id = i.product_id AND k.variant_id = i.variant_id
            WHERE i.shop_id = p_shop_id AND i.import_id = p_import_id AND i.owner_kind = f.last_kind AND i.owner_id = ANY (accepted)
            GROUP BY w.id, w.item_count
-          HAVING w.item_count + count(*) FILTER (WHERE k.variant_id IS NULL) <= s.item_cap
-              OR count(*) FILTER (WHERE k.variant_id IS NULL) = 0) AS r;
+          HAVING w.item_count + count(*) FILTER (WHERE k.variant_id IS NULL AND i.product_id <> '') <= s.item_cap
+              OR count(*) FILTER (WHERE k.variant_id IS NULL AND i.product_id <> '') = 0) AS r;
 
   WITH given AS MATERIALIZED (
-    SELECT w.id, i.product_id, i.variant_id, least(i.added_at, p_at) AS added_at, i.line, i.quantity, i.note, i.properties, i.position
+    SELECT w.id, i.product_id, i.variant_id, least(i.added_at, p_at) AS added_at, i.line, i.quantity, i.note, i.properties, i.position,
+           i.saved_price
       FROM import_entry i
       JOIN wishlist w ON w.shop_id = p_shop_id AND w.owner_kind = i.owner_kind AND w.owner_id = i.owner_id AND w.deleted_at IS NULL
            AND ((i.list_key = '' AND w.handle = 'default') OR w.name_key = i.list_key)
      WHERE i.shop_id = p_shop_id AND i.import_id = p_import_id AND i.owner_kind = f.last_kind AND i.owner_id = ANY (accepted)
-       AND w.id = ANY (ids)
+       AND i.product_id <> '' AND w.id = ANY (ids)
   ), added AS (
-    INSERT INTO wishlist_item (shop_id, wishlist_id, product_id, variant_id, added_at, quantity, note, properties, position)
-    SELECT p_shop_id, id, product_id, variant_id, added_at, quantity, note, properties, position FROM given ORDER BY id, added_at, line
+    INSERT INTO wishlist_item (shop_id, wishlist_id, product_id, variant_id, added_at, quantity, note, properties, position, saved_price)
+    SELECT p_shop_id, id, product_id, variant_id, added_at, quantity, note, properties, position, saved_price FROM given ORDER BY id, added_at, line
         ON CONFLICT (shop_id, wishlist_id, product_id, variant_id) DO NOTHING
     RETURNING wishlist_id, product_id, variant_id, added_at, seq, quantity, note, properties, position
   ), undoable AS (
-    INSERT INTO import_added (shop_id, import_id, wishlist_id, seq, product_id, variant_id, added_at, list_created)
-    SELECT p_shop_id, p_import_id, wishlist_id, seq, product_id, variant_id, added_at, wishlist_id = ANY (created) FROM added
+    INSERT INTO import_added (shop_id, import_id, wishlist_id, seq, product_id, variant_id, added_at)
+    SELECT p_shop_id, p_import_id, wishlist_id, seq, product_id, variant_id, added_at FROM added
   ), grown AS (
     UPDATE wishlist w SET item_count = w.item_count + n.added, version = w.version + 1, updated_at = p_at,
                           has_details = w.has_details OR n.detailed
@@ -126,13 +127,14 @@ BEGIN
   )
   SELECT count(*) INTO added_count FROM logged;
 
-  SELECT count(*), count(DISTINCT (owner_id, list_key)) INTO processed, total FROM import_entry
+  SELECT count(*) FILTER (WHERE product_id <> ''), count(DISTINCT (owner_id, list_key)) INTO processed, total FROM import_entry
    WHERE shop_id = p_shop_id AND import_id = p_import_id AND owner_kind = f.last_kind AND owner_id = ANY (owners);
   -- Not within the UPDATE, where an element of an array crashes Citus.
   last_imported := owners[cardinality(owners)];
   UPDATE wishlist_import
      SET last_kind = f.last_kind, last_owner = last_imported, items_done = items_done + processed,
-         items_added = items_added + added_count, lists_refused = lists_refused + total - kept, updated_at = p_at
+         items_added = items_added + added_count, lists_refused = lists_refused + total - kept,
+         lists_created = lists_created + created, updated_at = p_at
    WHERE shop_id = p_shop_id AND id = p_import_id;
   running := true;
 END $$;

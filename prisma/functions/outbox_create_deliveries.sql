@@ -1,5 +1,5 @@
 -- Creates the webhook events and deliveries of a batch of a shop's activity. Returns the endpoints that received deliveries. Which change makes which
--- event is the table in docs/webhooks.md.
+-- event is the table in docs/webhooks.md. The ids of the events sort in the order of the activity, also those of one microsecond.
 CREATE OR REPLACE FUNCTION outbox_create_deliveries(p_shop_id bigint, p_batch activity[]) RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE
   -- Of an event's first delivery; see webhook_delivery.priority.
@@ -12,7 +12,7 @@ BEGIN
   END IF;
 
   WITH named AS MATERIALIZED (
-    SELECT uuid_v7() AS event_id, k.event,
+    SELECT row_number() OVER (ORDER BY b.id) AS place, k.event,
            -- A moved item is in the other list now, which its removal from the first one names.
            CASE WHEN b.source = 'move' THEN nullif(b.data ->> 'movedTo', 'default') ELSE b.list_id END AS list,
            CASE WHEN b.source = 'move' THEN json_build_object('previousListId', coalesce(b.list_id, 'default'))
@@ -30,9 +30,11 @@ BEGIN
                    WHEN b.kind = 'list_renamed' THEN 'wishlist.list.renamed'
                    WHEN b.kind = 'list_deleted' AND b.source <> 'import' THEN 'wishlist.list.deleted' END AS event) AS k
      WHERE b.owner_kind = 'customer' AND k.event IS NOT NULL
+  ), ids AS (
+    SELECT g.event_id, row_number() OVER (ORDER BY g.event_id) AS place FROM (SELECT uuid_v7() AS event_id FROM named) AS g
   ), subscribed AS MATERIALIZED (
-    SELECT e.id AS endpoint_id, n.*
-      FROM named n JOIN webhook_endpoint e ON e.shop_id = p_shop_id AND e.disabled_at IS NULL
+    SELECT e.id AS endpoint_id, i.event_id, n.*
+      FROM named n JOIN ids i USING (place) JOIN webhook_endpoint e ON e.shop_id = p_shop_id AND e.disabled_at IS NULL
                                           AND (n.event = ANY (e.events) OR n.event = ANY (e.list_events))
   ), events AS (
     INSERT INTO webhook_event (shop_id, id, event, at, customer_id, list_id, product_id, variant_id, share_link_id, item_count, data, trace)

@@ -1,9 +1,9 @@
 -- Brings the items of a list back to what they were after an earlier version, as a change of its own; a deleted list exists again. Errors: WL001 for
 -- too many items, those of wishlist_diff, WL003 for a list that never existed, and for a deleted list WL004 when another has its name now and WL005 when the
--- owner has p_limit lists.
+-- owner has p_limit lists; WL011 when the list has another version than p_expected, which the caller has seen.
 CREATE OR REPLACE FUNCTION wishlist_restore(
   p_shop_id bigint, p_owner_kind text, p_owner_id text, p_list text, p_version bigint, p_limit integer, p_source text, p_at timestamptz,
-  OUT added_count integer, OUT removed_count integer, OUT updated_count integer, OUT count_after integer, OUT version_after bigint
+  p_expected bigint DEFAULT NULL, OUT added_count integer, OUT removed_count integer, OUT updated_count integer, OUT count_after integer, OUT version_after bigint
 ) LANGUAGE plpgsql AS $$
 DECLARE
   s record;
@@ -22,6 +22,9 @@ BEGIN
    WHERE shop_id = p_shop_id AND owner_kind = p_owner_kind AND owner_id = p_owner_id AND handle = p_list FOR NO KEY UPDATE;
   IF NOT FOUND THEN
     RAISE EXCEPTION 'the owner has no list %', p_list USING ERRCODE = 'WL003';
+  END IF;
+  IF w.version <> p_expected THEN
+    RAISE EXCEPTION 'the list has changed since version %', p_expected USING ERRCODE = 'WL011';
   END IF;
   was_deleted := w.deleted_at IS NOT NULL;
   IF was_deleted THEN

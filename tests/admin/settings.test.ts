@@ -187,7 +187,7 @@ test("a file is imported after a dry run and exported again", async ({ visitor, 
   await expectAccessible(admin);
   await choose("lists.csv", csvFile(...lines));
   await expect(app.getByText("lists.csv was checked")).toBeVisible();
-  await expect(app.getByText("1 item will be added to 1 wishlist")).toBeVisible();
+  await expect(app.getByText("1 item will be added to 1 list")).toBeVisible();
   await expect(app.getByText("Line 4")).toBeVisible();
   await expect(app.getByText("1 item not in your catalog")).toBeVisible();
   await expectAccessible(admin);
@@ -209,8 +209,9 @@ test("a file is imported after a dry run and exported again", async ({ visitor, 
   await app.getByRole("button", { name: "Export wishlists" }).click();
   const download = await started;
   expectValue(download.suggestedFilename()).toMatch(/^wishlists-larkfell-outdoor-\d{4}-\d\d-\d\d\.csv$/);
-  const header = "owner,owner_id,product_id,variant_id,added_at,list_id,list_name,quantity,note,properties,position";
-  expectValue(await textOf(await download.createReadStream())).toBe(`${header}\r\n${lines[0] ?? ""},default,,,,,\r\n`);
+  const header =
+    "owner,owner_id,product_id,variant_id,added_at,list_id,list_name,quantity,note,properties,position,saved_price";
+  expectValue(await textOf(await download.createReadStream())).toBe(`${header}\r\n${lines[0] ?? ""},default,,,,,,\r\n`);
   expectValue(download.url()).toMatch(/ticket=\d+\.\w{43}$/);
   await app.getByRole("button", { name: "Import another file" }).click();
   await expect(app.getByRole("button", { name: "Check file" })).toBeVisible();

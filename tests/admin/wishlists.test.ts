@@ -150,6 +150,23 @@ test("staff restore a version of a named list after a preview, and undo it", asy
   await expect(current).toContainText(/1 item removed.*Staff.*2 items.*Current/);
 });
 
+test("a restore after another change shows what it would change now", async ({ visitor, store }) => {
+  const { customerId } = await saveProducts(store, 1);
+  const birthday = await createList(store, customerId, "Birthday", 2);
+  const admin = await enter(visitor, "/app/wishlists");
+  const { app } = admin;
+  await find(admin, customerId);
+  await app.getByRole("link", { name: "Birthday" }).click();
+  await app.getByRole("link", { name: "History" }).click();
+  await app.getByRole("row", { name: "0 items" }).getByRole("link", { name: "List created" }).click();
+  await expect(app.getByRole("list", { name: "2 items to be removed" })).toBeVisible();
+  await birthday.remove(0);
+  await app.getByRole("button", { name: "Restore this version" }).click();
+  await expect(app.getByText("The list has changed since you opened this page.")).toBeVisible();
+  await expect(app.getByRole("list", { name: "1 item to be removed" })).toBeVisible();
+  await expectAccessibleOnAllSizes(admin);
+});
+
 test("staff restore a deleted list from the customer's page", async ({ visitor, store }) => {
   const { customerId } = await saveProducts(store, 1);
   const birthday = await createList(store, customerId, "Birthday", 2);
@@ -308,7 +325,8 @@ describe.each([
     const long = await createList(store, customerId, `${"Camping".repeat(13)} 🏕`, 3);
     await long.change(1, { quantity: 2, note: "n".repeat(500), properties: { ["p".repeat(255)]: "v".repeat(255) } });
     await long.remove(0);
-    const deleted = await createList(store, customerId, "d".repeat(100), 1);
+    const script = "<script>document.title='run'</script>";
+    const deleted = await createList(store, customerId, script + "d".repeat(100 - script.length), 1);
     await deleted.delete();
     const admin = await enter(await arrive({ viewport }), "/app/wishlists");
     const { app } = admin;
@@ -331,6 +349,7 @@ describe.each([
     await admin.open("/app/wishlists");
     await app.getByRole("link", { name: "Customer" }).filter({ hasText: customerId }).first().click();
     await expect(app.getByText("This list was deleted")).toBeVisible();
+    await expect(app.getByText(script).first()).toBeVisible();
     await expectAccessible(admin);
   });
 });

@@ -167,11 +167,16 @@ describe("lists", () => {
     [null],
   ])("the name %j is refused", async (name) => {
     const customer = newCustomer();
-    const response = await customer.send("POST", "/lists", { name });
-    expectFailure(response, 400, "invalid_request", [
-      { path: "body.name", problem: expect.any(String) as unknown as string },
-    ]);
-    expect(await customer.lists()).toHaveLength(1);
+    const list = await customer.create("Before");
+    for (const response of [
+      await customer.send("POST", "/lists", { name }),
+      await customer.send("PATCH", `/lists/${list}`, { name }),
+    ]) {
+      expectFailure(response, 400, "invalid_request", [
+        { path: "body.name", problem: expect.any(String) as unknown as string },
+      ]);
+    }
+    expect((await customer.lists()).map((one) => one.name)).toEqual([null, "Before"]);
   });
 
   test.each([
@@ -186,6 +191,15 @@ describe("lists", () => {
     expectFailure(await customer.send("POST", "/lists", { name }), 409, "list_name_taken", undefined);
     expectFailure(await customer.send("PATCH", `/lists/${other}`, { name }), 409, "list_name_taken", undefined);
     expect((await newCustomer().send("POST", "/lists", { name })).status).toBe(201);
+  });
+
+  test("a name in a decomposed Unicode form is the same name", async () => {
+    const customer = newCustomer();
+    await customer.create("Cr\u00e8me br\u00fbl\u00e9e");
+    const other = await customer.create("Other");
+    const name = "CRE\u0300ME BRU\u0302LE\u0301E";
+    expectFailure(await customer.send("POST", "/lists", { name }), 409, "list_name_taken", undefined);
+    expectFailure(await customer.send("PATCH", `/lists/${other}`, { name }), 409, "list_name_taken", undefined);
   });
 
   test("a list can change the case of its name", async () => {
@@ -1023,6 +1037,47 @@ describe("history", () => {
     const products = await customer.products("default");
     expect([["a"], ["b", "a"]]).toContainEqual(products);
     expect((await customer.lists())[0]).toMatchObject({ itemCount: products.length });
+  });
+
+  test("two restores of a deleted list at once bring it back once", async () => {
+    const customer = newCustomer();
+    const list = await customer.create("Named");
+    await customer.add(list, "a");
+    const { version } = (await customer.send("DELETE", `/lists/${list}`)).data<{ version: number }>();
+    const both = await Promise.all([1, 2].map(() => customer.restore(list, version - 1)));
+    expect(both.map((response) => response.data<{ addedCount: number }>().addedCount).sort()).toEqual([0, 1]);
+    expect((await customer.lists()).map(({ name, itemCount }) => [name, itemCount])).toEqual([
+      [null, 0],
+      ["Named", 1],
+    ]);
+  });
+
+  test("a cursor of another list's history, of another customer or forged is refused", async () => {
+    const [customer, other] = [newCustomer(), newCustomer()];
+    const foreign = newCustomer(await makeShop(service, call, { plan: "growth" }));
+    const list = await customer.create("Named");
+    for (const product of ["a", "b"]) {
+      await customer.add("default", product);
+      await customer.add(list, product);
+      await other.add("default", product);
+      await foreign.add("default", product);
+    }
+    const first = await customer.send("GET", "/lists/default/history?limit=1");
+    const cursor = first.data<{ nextCursor: string }>().nextCursor;
+    const read = (of: typeof customer, id: string, given = cursor) =>
+      of.send("GET", `/lists/${id}/history?limit=1&cursor=${given}`);
+    expect((await read(customer, "default")).status).toBe(200);
+    const [value = "", signature = ""] = cursor.split(".");
+    for (const response of [
+      await read(customer, list),
+      await read(other, "default"),
+      await read(foreign, "default"),
+      await read(customer, "default", `${Buffer.from("1").toString("base64url")}.${signature}`),
+      await read(customer, "default", `${value}.${"A".repeat(signature.length)}`),
+      await read(customer, "default", "%00"),
+    ]) {
+      expect([response.status, response.error().code]).toEqual([400, "invalid_request"]);
+    }
   });
 
   test("an add to a list that is deleted meanwhile is in the list or refused", async () => {

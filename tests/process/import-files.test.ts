@@ -4,15 +4,18 @@ import { startTasks } from "../../app/platform/task-runner.server.ts";
 import { stopAll } from "../../app/platform/lifecycle.server.ts";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
+import { eraseCustomer } from "../../app/privacy/index.server.ts";
 import {
   addItem,
   changeItem,
   createList,
+  deleteList,
   exportLists,
   guestOwner,
   importTask,
   mergeItems,
   readLists,
+  updateList,
   type ListRef,
   type Owner,
 } from "../../app/wishlists/index.server.ts";
@@ -125,16 +128,28 @@ describe("an import file with errors", () => {
       "details that spreadsheets or people have broken",
       `owner_id,product_id,variant_id,added_at,list_name,quantity,note,properties,position
 c1,p1,v,${SAVED_AT},${"n".repeat(101)},0,${"x".repeat(501)},{oops},1;5
-c1,p1,v,${SAVED_AT},,,,,`,
+c1,p1,v,${SAVED_AT},,,,,
+c1,,,,${"n".repeat(101)},,,,
+c1,,,,,,,,`,
       [
         "2 list_name: must have at most 100 characters",
         "2 note: must have at most 500 characters",
         "2 position: must be a number from -1000000000 to 1000000000",
         '2 properties: must be a JSON object of texts, such as {"Engraving":"A. L."}',
         "2 quantity: must be a whole number from 1 to 999",
+        "4 list_name: must have at most 100 characters",
+        "5 added_at: must be an ISO 8601 time with its zone, such as 2026-11-20T09:30:00.000Z",
+        "5 product_id: must be 1 to 255 visible ASCII characters (no spaces or control characters)",
+        "5 variant_id: must be 1 to 255 visible ASCII characters (no spaces or control characters)",
       ],
       1,
     ],
+    ...["12,50", "-1", "EUR 12", "1.234", "1e3", "1".repeat(13)].map((price): [string, string, unknown[], number] => [
+      `the price ${price}`,
+      `owner_id;product_id;variant_id;added_at;saved_price\nc1;p1;v;${SAVED_AT};${price}\nc1;p1;v;${SAVED_AT};12.5`,
+      ["2 saved_price: must be an amount without currency, such as 129.00"],
+      1,
+    ]),
     ["a script", csvFile(`customer,<script>alert(1)</script> ,p1,v,${SAVED_AT}`, good), [], 2],
   ])("%s: reports line and problem and reads the other lines", async (_, file, problems, items) => {
     expect(await check(shop.id, file)).toMatchObject({ status: "ready", problems, items });
@@ -173,6 +188,28 @@ c1,p1,v,${SAVED_AT},,,,,`,
       `{"ownerId":"7","productId":"p","variantId":"v","addedAt":"${SAVED_AT}","listId":"lst_1"}`,
       ["1 listName: is missing; every list except the default list needs a name"],
     ],
+    [
+      "an empty list with another field",
+      '{"ownerId":"7","listName":"Birthday","colour":1}',
+      [expect.stringContaining("1 : has unknown fields")],
+    ],
+    [
+      "an empty list of a guest who is no hash",
+      '{"owner":"guest","ownerId":"7","listName":"Birthday"}',
+      [expect.stringContaining("1 ownerId: must be a guest")],
+    ],
+    [
+      "a list with details instead of items",
+      '{"ownerId":"7","listName":"Birthday","note":"x"}',
+      ["addedAt", "productId", "variantId"].map((field) => `1 ${field}: is missing or not a string`),
+    ],
+    ...[" ", "\u200b", "two\u0001parts", "a\u202eb", "\u2066x", "a\u2028b", "\ud83c"].map(
+      (listName): [string, string, unknown[]] => [
+        `the list name ${JSON.stringify(listName)}`,
+        JSON.stringify({ ownerId: "7", listName }),
+        [expect.stringMatching(/^1 listName: (?:must not be empty|has control characters)/)],
+      ],
+    ),
     [
       "a prototype",
       `{"__proto__":{"ownerId":"7"},"productId":"p","variantId":"v","addedAt":"${SAVED_AT}"}`,
@@ -228,6 +265,7 @@ describe("an export", () => {
       "true",
       "Grüße 🎁",
       "贈り物",
+      "<script>alert(1)</script>",
       "a;b",
       "\\",
       "-",
@@ -256,18 +294,31 @@ describe("an export", () => {
     /** undefined for the default list */
     name: fc.option(name, { nil: undefined }),
     items: fc.uniqueArray(
-      fc.tuple(item, details, fc.option(fc.double({ min: -1e9, max: 1e9, noNaN: true }), { nil: undefined })),
-      { minLength: 1, maxLength: 8, selector: ([{ productId, variantId }]) => `${productId} ${variantId}` },
+      fc.tuple(
+        item,
+        details,
+        fc.record({
+          position: fc.option(fc.double({ min: -1e9, max: 1e9, noNaN: true }), { nil: undefined }),
+          cents: fc.option(fc.integer({ min: 0, max: 99_999_999_999_999 }), { nil: undefined }),
+        }),
+      ),
+      { maxLength: 8, selector: ([{ productId, variantId }]) => `${productId} ${variantId}` },
     ),
   });
 
   const dumpOf = (shopId: number) =>
     database.rows(
       `SELECT w.owner_kind, w.owner_id, w.handle, w.name, w.name_key, w.item_count, json_agg(json_build_array(
-                i.product_id, i.variant_id, i.added_at, i.quantity, i.note, i.properties, i.position) ORDER BY i.added_at DESC, i.seq DESC) AS items
-         FROM wishlist w JOIN wishlist_item i ON i.shop_id = w.shop_id AND i.wishlist_id = w.id
+                i.product_id, i.variant_id, i.added_at, i.quantity, i.note, i.properties, i.position, i.saved_price) ORDER BY i.added_at DESC, i.seq DESC) AS items
+         FROM wishlist w LEFT JOIN wishlist_item i ON i.shop_id = w.shop_id AND i.wishlist_id = w.id
         WHERE w.shop_id = $1 GROUP BY w.shop_id, w.id ORDER BY w.owner_kind, w.owner_id, w.handle <> 'default', w.position, w.handle`,
       [shopId],
+    );
+
+  const setSavedPrice = (shopId: number, saved: { productId: string; variantId: string }, cents: number) =>
+    database.rows(
+      "UPDATE wishlist_item SET saved_price = $4::numeric / 100 WHERE shop_id = $1 AND product_id = $2 AND variant_id = $3",
+      [shopId, saved.productId, saved.variantId, cents],
     );
 
   /** Returns the list of an owner that has the name, and creates it if there is none. */
@@ -279,7 +330,7 @@ describe("an export", () => {
   }
 
   test.each(["csv", "ndjson"] as const)(
-    "of %s can be imported by another shop with the same lists, names, details and order",
+    "of %s can be imported by another shop with the same lists, names, details, prices and order",
     async (format) => {
       await fc.assert(
         fc.asyncProperty(fc.array(list, { minLength: 1, maxLength: 6 }), async (lists) => {
@@ -291,8 +342,9 @@ describe("an export", () => {
               : ({ shopId: from.id, kind: "customer", id: owner } as const);
             const ref = await listNamed(whose, wanted);
             unwrap(await mergeItems(ref, { items: items.map(([saved, given]) => ({ ...saved, ...given })) }, "merge"));
-            for (const [saved, , position] of items) {
+            for (const [saved, , { position, cents }] of items) {
               if (position !== undefined) unwrap(await changeItem(ref, saved, { position }, "api"));
+              if (cents !== undefined) await setSavedPrice(from.id, saved, cents);
             }
           }
           const file = await exported(from.id, format);
@@ -305,6 +357,43 @@ describe("an export", () => {
       );
     },
   );
+
+  test.each(["csv", "ndjson"] as const)(
+    "of %s brings back the lists of an erased customer, with empty lists, names, details and prices",
+    async (format) => {
+      shop = await makeShop(service, call, { plan: "growth" });
+      const owner = { shopId: shop.id, kind: "customer", id: "c1" } as const;
+      unwrap(await addItem(owner, { productId: "p1", variantId: "v1" }, "api"));
+      unwrap(await updateList(owner, { name: "Mine" }, "api"));
+      for (const name of ["Empty", "Full"]) unwrap(await createList(owner, { name }, "api"));
+      const full = (await readLists(owner)).find(({ name }) => name === "Full");
+      const ref = { ...owner, listId: full?.listId };
+      unwrap(await addItem(ref, { productId: "p2", variantId: "v2", quantity: 2, note: "Green" }, "api"));
+      unwrap(await changeItem(ref, { productId: "p2", variantId: "v2" }, { position: 1.5 }, "api"));
+      await setSavedPrice(shop.id, { productId: "p2", variantId: "v2" }, 12_900);
+      const before = await dumpOf(shop.id);
+      expect(before).toHaveLength(3);
+      expect(JSON.stringify(before)).toContain(",129]");
+      const file = await exported(shop.id, format);
+      await eraseCustomer(shop.id, "c1");
+      expect(await dumpOf(shop.id)).toEqual([]);
+      const done = await importFile(shop.id, file, { fileName: `lists.${format}` });
+      expect(done).toMatchObject({ rowsInvalid: 0, itemsAdded: 2, listsCreated: 2, listsRefused: 0 });
+      expect(await dumpOf(shop.id)).toEqual(before);
+    },
+  );
+
+  test("has no deleted lists and no empty default list without a name", async () => {
+    shop = await makeShop(service, call, { plan: "growth" });
+    const owner = { shopId: shop.id, kind: "customer", id: "c1" } as const;
+    const { listId } = unwrap(await createList(owner, { name: "Deleted" }, "api"));
+    unwrap(await createList(owner, { name: "Empty" }, "api"));
+    unwrap(await deleteList({ ...owner, listId }, "api"));
+    const lines = await exported(shop.id, "ndjson");
+    expect(JSON.parse(`[${lines.trim().replaceAll("\n", ",")}]`)).toEqual([
+      { owner: "customer", ownerId: "c1", listId: expect.stringMatching(/^lst_/), listName: "Empty" },
+    ]);
+  });
 
   test("is a consistent snapshot of customers' lists, and of guests' on request", async () => {
     await importFile(shop.id, customersFile(300));

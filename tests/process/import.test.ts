@@ -462,6 +462,7 @@ describe("an import of named lists", () => {
     const file = ndjsonFile(
       named("BIRTHDAY", "p1", { note: "theirs", quantity: 9 }),
       named("birthday ", "p2", { note: "new" }),
+      named("\uff22irth\u200dday", "p2"),
     );
     expect(await check(shop.id, file, options)).toMatchObject({ lists: 1, items: 2, itemsNew: 1 });
     await transaction(shop.id, async (tx) => cancelImport(tx, shop.id, (await latestImport(shop.id))?.id ?? ""));
@@ -526,6 +527,80 @@ describe("an import of named lists", () => {
     await transaction(shop.id, (tx) => undoImport(tx, shop.id, id));
     expect(await importIdle(shop.id)).toMatchObject({ status: "undone", itemsUndone: 3 });
     expect(await lists()).toEqual(["default:", "Mine:", "Used: own"]);
+  });
+
+  test("creates a list without items, and its undo deletes it", async () => {
+    const file = ndjsonFile({ ownerId: "c1", listName: "Empty", variantId: null, addedAt: null });
+    expect(await check(shop.id, file, options)).toMatchObject({ rowsRead: 0, items: 0, lists: 0, listsNew: 1 });
+    const { id } = (await latestImport(shop.id)) ?? { id: "" };
+    await transaction(shop.id, (tx) => startImport(tx, shop.id, id));
+    expect(await importIdle(shop.id)).toMatchObject({ itemsAdded: 0, listsCreated: 1, listsRefused: 0 });
+    expect(await lists()).toEqual(["default:", "Empty:"]);
+    await transaction(shop.id, (tx) => undoImport(tx, shop.id, id));
+    expect(await importIdle(shop.id)).toMatchObject({ status: "undone", itemsUndone: 0 });
+    expect(await lists()).toEqual(["default:"]);
+  });
+
+  test("changes nothing in an existing list for a line without an item", async () => {
+    const list = unwrap(await createList(owner(), { name: "Birthday" }, "api"));
+    unwrap(await addItem({ ...owner(), listId: list.listId }, { productId: "p1", variantId: "v" }, "api"));
+    const before = await everythingStored(database);
+    const file = ndjsonFile({ ownerId: "c1", listName: "birthday", variantId: null, addedAt: null });
+    expect(await importFile(shop.id, file, options)).toMatchObject({ itemsAdded: 0, listsCreated: 0, listsRefused: 0 });
+    expect(await everythingStored(database)).toEqual(before);
+  });
+
+  test("creates a list without items when the merchant excludes items that the catalog lacks", async () => {
+    shop = await makeShop(service, call, { plan: "growth", products: { known: "kv" } });
+    const file = ndjsonFile(
+      { ownerId: "c1", listName: "Empty", variantId: null, addedAt: null },
+      { ownerId: "c1", productId: "unknown" },
+    );
+    const found = await check(shop.id, file, options);
+    expect(found).toMatchObject({ itemsUnknown: 1, problems: ["2 productId: is not in your catalog"] });
+    await transaction(shop.id, (tx) => startImport(tx, shop.id, found.id, "leave_out"));
+    expect(await importIdle(shop.id)).toMatchObject({ itemsAdded: 0, listsCreated: 1 });
+  });
+
+  test("does not refuse a list beyond the item cap whose items are all saved already", async () => {
+    const { listId } = unwrap(await createList(owner(), { name: "Full" }, "api"));
+    for (const productId of ["p1", "p2"]) {
+      unwrap(await addItem({ ...owner(), listId }, { productId, variantId: "v" }, "api"));
+    }
+    await database.rows("UPDATE shop SET item_cap = 1 WHERE id = $1", [shop.id]);
+    const file = ndjsonFile(named("Full", "p1"), { ownerId: "c1", listName: "Full", variantId: null, addedAt: null });
+    expect(await importFile(shop.id, file, options)).toMatchObject({ itemsAdded: 0, listsRefused: 0 });
+  });
+
+  test("creates no list without items on a plan without named lists", async () => {
+    await database.rows("UPDATE shop SET plan = 'starter' WHERE id = $1", [shop.id]);
+    const file = ndjsonFile({ ownerId: "c1", listName: "Empty", variantId: null, addedAt: null });
+    expect((await check(shop.id, file, options)).problems).toEqual([expect.stringContaining("needs the Growth plan")]);
+    await transaction(shop.id, async (tx) => startImport(tx, shop.id, (await latestImport(shop.id))?.id ?? ""));
+    expect(await importIdle(shop.id)).toMatchObject({ listsCreated: 0, listsRefused: 1 });
+    expect(await lists()).toEqual(["default:"]);
+  });
+
+  test("takes the price when an item was saved from the file, and none when it has none", async () => {
+    shop = await makeShop(service, call, { plan: "growth", products: { p1: "v", p2: "v2" } });
+    await database.rows(
+      `INSERT INTO variant (shop_id, variant_id, product_id, title, price, available, position)
+       SELECT shop_id, 'v', product_id, 'V' || product_id, 200, true, 1 FROM product WHERE shop_id = $1 AND product_id = 'p2'`,
+      [shop.id],
+    );
+    const file = ndjsonFile(
+      { ownerId: "c1", productId: "p1", savedPrice: "129.5" },
+      { ownerId: "c1", productId: "p2" },
+    );
+    await importFile(shop.id, file, options);
+    expect(
+      await database.rows("SELECT product_id, saved_price FROM wishlist_item WHERE shop_id = $1 ORDER BY product_id", [
+        shop.id,
+      ]),
+    ).toEqual([
+      { product_id: "p1", saved_price: "129.50" },
+      { product_id: "p2", saved_price: null },
+    ]);
   });
 
   test("gives a list another id when the customer has a deleted list with the id of the file", async () => {

@@ -96,8 +96,14 @@ async function send(list: ListRef, fields: Record<string, string | string[]>, be
   return merchant(service, of, staff).send(`/app/wishlists/${await numberOf(list)}${below}`, fields);
 }
 
-async function restore(list: ListRef, version: number, of = shop, staff?: string): Promise<string> {
-  return send(list, { intent: "restore" }, `/history/${version}`, of, staff);
+/** @param current the version that the page was opened with; the newest one by default */
+async function restore(
+  list: ListRef,
+  version: number,
+  { of = shop, staff, current }: { of?: ConnectedShop; staff?: string; current?: number } = {},
+): Promise<string> {
+  const seen = String(current ?? (await history(list)).current);
+  return send(list, { intent: "restore", current: seen }, `/history/${version}`, of, staff);
 }
 
 describe("a customer's page", () => {
@@ -208,6 +214,14 @@ describe("the history of a list", () => {
     expect(versions[0]?.titles).toEqual(["Lamp 1"]);
   });
 
+  test.each(["x", "-1", "1.5", "9".repeat(30), "%00"])("begins anew for the invalid cursor %s", async (before) => {
+    const page = await merchant(service, shop).page(
+      `/app/wishlists/${await numberOf(birthday)}/history?before=${before}`,
+    );
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('"created"');
+  });
+
   test("is paged in both directions without gaps", async () => {
     for (let n = 0; n < 30; n++) {
       unwrap(await updateList(birthday, { name: `Name ${n}` }, "storefront"));
@@ -258,7 +272,7 @@ describe("restoring a version", () => {
     const { rows } = service.database;
     await rows("ALTER TABLE audit ADD CONSTRAINT refused CHECK (staff_id <> '13') NOT VALID");
     try {
-      await restore(birthday, 2, shop, "13");
+      await restore(birthday, 2, { staff: "13" });
     } finally {
       await rows("ALTER TABLE audit DROP CONSTRAINT refused");
     }
@@ -282,7 +296,27 @@ describe("restoring a version", () => {
     expect(versions.map(({ version, restorable }) => [version, restorable])).toEqual([[4, true]]);
     expect((await preview(birthday, 2)).refused).toContain("no longer kept");
     expect((await preview(birthday, 99)).refused).toContain("never had this version");
+    expect(await restore(birthday, 99)).toContain("never had this version");
     expect(await restore(birthday, 2)).toContain("no longer kept");
+  });
+
+  test("is refused when the list has changed since the preview, and nothing is lost", async () => {
+    await save(birthday, 1, 2);
+    const { current } = await preview(birthday, 2);
+    await save(birthday, 3);
+    expect(await restore(birthday, 2, { current })).toContain("The list has changed since you opened this page.");
+    expect(await productsIn(birthday)).toEqual(["3", "2", "1"]);
+    expect(await auditEntries()).toEqual([]);
+  });
+
+  test("happens once when two staff members restore the same preview at once", async () => {
+    await save(birthday, 1, 2);
+    const { current } = await preview(birthday, 2);
+    const results = await Promise.all([1, 2].map(() => restore(birthday, 2, { current })));
+    expect(results.filter((result) => result.includes('"changed",1'))).toHaveLength(1);
+    expect(results.filter((result) => result.includes("The list has changed"))).toHaveLength(1);
+    expect(await productsIn(birthday)).toEqual(["1"]);
+    expect(await auditEntries()).toHaveLength(1);
   });
 
   test("of another shop's list is neither shown nor done", async () => {
@@ -292,7 +326,7 @@ describe("restoring a version", () => {
     for (const path of [`/history`, `/history/1`]) {
       expect((await merchant(service, other).page(`/app/wishlists/${number}${path}`)).status).toBe(404);
     }
-    expect(await restore(birthday, 1, other)).toContain("no longer exists");
+    expect(await restore(birthday, 1, { of: other })).toContain("no longer exists");
     expect(await send(birthday, { intent: "restore", wishlistId: number }, "", other)).toContain("is not deleted");
     expect(await productsIn(birthday)).toEqual(["1"]);
   });

@@ -229,6 +229,11 @@ test.for([
   ["list-create", { name: "  " }],
   ["list-create", { name: "x".repeat(101) }],
   ["list-create", { name: "a\u202Eb" }],
+  ["list-create", { name: "a\u0000b" }],
+  ["list-create", { name: "\u200B" }],
+  ["list-update", { listId: "lst_1", name: "  " }],
+  ["list-update", { listId: "lst_1", name: "x".repeat(101) }],
+  ["list-update", { listId: "lst_1", name: "a\u2066b" }],
   ["list-create", { name: "Birthday", more: 1 }],
   ["list-update", { name: "Birthday" }],
   ["list-update", { listId: "lst_1" }],
@@ -268,9 +273,76 @@ test.for(["lists", "list-create", "list-update", "list-delete", "list-restore", 
   },
 );
 
-test("a second list of the same name is refused with 409", async () => {
+test.for(["birthday cafe\u0301", "BIRTHDAY CAF\u00c9", "Birth\u200Dday caf\u00e9", "\uff22irthday  caf\u00e9"])(
+  "a second list named %j is refused with 409, and so is renaming to it",
+  async (name) => {
+    const post = customer();
+    await create(post, "Birthday caf\u00e9");
+    const other = await create(post, "Other");
+    for (const [path, body] of [
+      ["list-create", {}],
+      ["list-update", { listId: other }],
+    ] as const) {
+      const response = await post(path, { ...body, name });
+      expect([response.status, response.error().code]).toEqual([409, "list_name_taken"]);
+    }
+  },
+);
+
+test.for(["<script>alert(1)</script>", "🎁👨‍👩‍👧", "🎁".repeat(100), "مفضلة"])(
+  "the name %j is kept as text",
+  async (name) => {
+    const post = customer();
+    const listId = await create(post, name);
+    expect((await listsOf(post)).find((list) => list.listId === listId)?.name).toBe(name);
+  },
+);
+
+test("a move into the same list is refused and changes nothing", async () => {
   const post = customer();
-  await create(post, "Birthday");
-  const response = await post("list-create", { name: "birthday" });
-  expect([response.status, response.error().code]).toEqual([409, "list_name_taken"]);
+  await post("add", { productId: "101" });
+  const response = await post("move", { to: "default", items: [{ productId: "101" }] });
+  expect([response.status, response.error().code]).toEqual([400, "invalid_request"]);
+  expect(await idsOf(post)).toEqual(["101"]);
+});
+
+test("a move to another shopper's list is refused and changes nothing", async () => {
+  const to = await create(customer("77"), "Birthday");
+  const post = customer("78");
+  await post("add", { productId: "101" });
+  for (const copy of [false, true]) {
+    const response = await post("move", { to, items: [{ productId: "101" }], copy });
+    expect([response.status, response.error().code]).toEqual([404, "list_not_found"]);
+  }
+  expect([await idsOf(post), await idsOf(customer("77"), to)]).toEqual([["101"], []]);
+});
+
+test("a move into a list at its cap is refused and changes nothing", async () => {
+  const post = customer();
+  const to = await create(post, "Full");
+  await post("add", { productId: "101", listId: to });
+  await post("add", { productId: "102" });
+  await service.database.rows("UPDATE shop SET item_cap = 1 WHERE id = $1", [shop.id]);
+  const response = await post("move", { to, items: [{ productId: "102" }] });
+  expect([response.status, response.error().code]).toEqual([409, "wishlist_full"]);
+  expect([await idsOf(post), await idsOf(post, to)]).toEqual([["102"], ["101"]]);
+});
+
+test("a restore to a version that the list never had is refused", async () => {
+  const post = customer();
+  const listId = await create(post, "Birthday");
+  await post("list-delete", { listId });
+  const response = await post("list-restore", { listId, version: 99 });
+  expect([response.status, response.error().code]).toEqual([404, "version_not_found"]);
+});
+
+test("an add to a list that another tab has deleted is refused, and the list comes back without it", async () => {
+  const post = customer();
+  const listId = await create(post, "Birthday");
+  await post("add", { productId: "101", listId });
+  const { version } = (await post("list-delete", { listId })).data<{ version: number }>();
+  const response = await post("add", { productId: "102", listId });
+  expect([response.status, response.error().code]).toEqual([404, "list_not_found"]);
+  await post("list-restore", { listId, version });
+  expect(await idsOf(post, listId)).toEqual(["101"]);
 });

@@ -16,10 +16,13 @@ export function keyState(
 
 /** Labels of scopes. */
 export const SCOPE_LABELS: Record<Scope, { label: string; help: string }> = {
-  read_wishlists: { label: "Read wishlists", help: "See what customers saved, including through share links." },
+  read_wishlists: {
+    label: "Read wishlists",
+    help: "See lists and what customers saved, including through share links, and follow changes.",
+  },
   write_wishlists: {
     label: "Change wishlists",
-    help: "Add and remove items, merge guest wishlists at login, and create and revoke share links.",
+    help: "Create and change lists and their items, merge guest wishlists at login, and create and revoke share links.",
   },
   read_analytics: { label: "Read analytics", help: "See reports. They don't include customer identities." },
   read_webhooks: { label: "Read webhooks", help: "See webhooks and their deliveries." },

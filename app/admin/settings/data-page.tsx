@@ -12,7 +12,7 @@ export function DataPage(props: { current: ImportData | undefined; problems: rea
       <BlockStack gap="600">
         <SettingsSection
           title="Export"
-          description="Download all saved items with their owners and the time they were saved. Share links are not included."
+          description="Download all lists with their owners and saved items. Share links and history are not included."
         >
           <ExportCard />
         </SettingsSection>

@@ -15,23 +15,27 @@ function describeResult({
   itemsUndone,
   itemsDone,
   listsRefused,
+  listsCreated,
   failedReason,
 }: ImportData): string {
   if (status === "failed") return failedReason ?? "";
-  if (status === "undone" && itemsUndone === itemsAdded) return `${formatCount(itemsUndone, "item")} removed.`;
+  const deleted = listsCreated === 0 ? "" : " Lists that the import created were deleted if they were empty.";
+  if (status === "undone" && itemsUndone === itemsAdded)
+    return `${formatCount(itemsUndone, "item")} removed.${deleted}`;
   if (status === "undone") {
-    return `${formatNumber(itemsUndone)} of ${formatCount(itemsAdded, "item")} removed. The other items changed after the import, so they weren't removed.`;
+    return `${formatNumber(itemsUndone)} of ${formatCount(itemsAdded, "item")} removed. The other items changed after the import, so they weren't removed.${deleted}`;
   }
+  const created = listsCreated === 0 ? "" : ` ${formatCount(listsCreated, "named list")} created.`;
   const refused =
     listsRefused === 0
       ? ""
-      : ` ${formatCount(listsRefused, "wishlist")} couldn't take all items because they are full or couldn't be created.`;
-  if (status === "done" && itemsAdded === items) return `${formatCount(itemsAdded, "item")} added.`;
+      : ` ${formatCount(listsRefused, "list")} couldn't take all items because they are full or couldn't be created.`;
+  if (status === "done" && itemsAdded === items) return `${formatCount(itemsAdded, "item")} added.${created}${refused}`;
   if (status === "done") {
-    return `${formatCount(itemsAdded, "item")} of ${formatNumber(items)} added. The others were already saved or skipped.${refused}`;
+    return `${formatCount(itemsAdded, "item")} of ${formatNumber(items)} added. The others were already saved or skipped.${created}${refused}`;
   }
-  if (itemsDone === 0) return "Nothing was imported.";
-  return `${formatCount(itemsAdded, "item")} added before the import was canceled. Import the file again to add the rest.`;
+  if (itemsDone + listsCreated === 0) return "Nothing was imported.";
+  return `${formatCount(itemsAdded, "item")} added before the import was canceled.${created} Import the file again to add the rest.`;
 }
 
 const TITLES = {
@@ -51,7 +55,7 @@ export function ImportResult(props: {
 }) {
   const { current, problems, undo, onChooseAnother } = props;
   const { formatDateTime } = useShopDates();
-  const { id, fileName, finishedAt, itemsAdded, undoUntil } = current;
+  const { id, fileName, finishedAt, itemsAdded, listsCreated, undoUntil } = current;
   const { status: importStatus } = current;
   const status =
     importStatus === "done" || importStatus === "failed" || importStatus === "undone" ? importStatus : "cancelled";
@@ -86,7 +90,7 @@ export function ImportResult(props: {
         </InlineStack>
       </BlockStack>
       <ConfirmModal id={UNDO_MODAL} title="Undo this import?" action="Undo import" onConfirm={undo.submit}>
-        {`Up to ${formatCount(itemsAdded, "item")} that this import added will be removed. Items that shoppers have put in a cart, removed, or saved again since then stay as they are.`}
+        {`Up to ${formatCount(itemsAdded, "item")} that this import added will be removed. Items that shoppers have put in a cart, removed, or saved again since then stay as they are.${listsCreated === 0 ? "" : " Lists that it created are deleted if they are empty."}`}
       </ConfirmModal>
     </Card>
   );

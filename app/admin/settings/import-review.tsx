@@ -12,7 +12,8 @@ export function ImportReview(props: {
   cancel: AdminForm<unknown>;
 }) {
   const { current, problems, start, cancel } = props;
-  const { id, fileName, rowsRead, rowsInvalid, items, lists, itemsNew, itemsRefused, itemsUnknown } = current;
+  const { id, fileName, rowsRead, rowsInvalid, items, lists, listsNew, itemsNew, itemsRefused, itemsUnknown } = current;
+  const counted = itemsNew === 0 && listsNew > 0 ? formatCount(listsNew, "list") : formatCount(itemsNew, "item");
   const duplicates = rowsRead - rowsInvalid - items;
   const existing = items - itemsNew - itemsRefused;
   const problem = start.problem ?? cancel.problem;
@@ -30,8 +31,9 @@ export function ImportReview(props: {
         <Text as="p">Nothing has changed yet. If you import this file:</Text>
         <List>
           <List.Item>
-            {formatCount(itemsNew, "item")} will be added to {formatCount(lists, "wishlist")}
+            {formatCount(itemsNew, "item")} will be added{itemsNew > 0 && ` to ${formatCount(lists, "list")}`}
           </List.Item>
+          {listsNew > 0 && <List.Item>{formatCount(listsNew, "named list")} will be created</List.Item>}
           {existing > 0 && (
             <List.Item>{formatCount(existing, "item")} won&apos;t change because they are already saved</List.Item>
           )}
@@ -66,9 +68,9 @@ export function ImportReview(props: {
             variant="primary"
             onClick={start.submit}
             loading={start.busy}
-            disabled={itemsNew === 0 || cancel.busy}
+            disabled={itemsNew + listsNew === 0 || cancel.busy}
           >
-            {start.values["unknown"] === "leave_out" ? "Import known items" : `Import ${formatCount(itemsNew, "item")}`}
+            {start.values["unknown"] === "leave_out" ? "Import known items" : `Import ${counted}`}
           </Button>
         </InlineStack>
       </BlockStack>

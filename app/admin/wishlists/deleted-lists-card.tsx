@@ -28,9 +28,11 @@ export function DeletedListsCard({
                 {formatCount(itemCount, "item")}, deleted {formatDateTime(deletedAt)}
               </Text>
             </BlockStack>
-            <Button accessibilityLabel={`Restore ${name}`} onClick={() => onRestore(wishlistId)}>
-              Restore
-            </Button>
+            <div style={{ flex: "none" }}>
+              <Button accessibilityLabel={`Restore ${name}`} onClick={() => onRestore(wishlistId)}>
+                Restore
+              </Button>
+            </div>
           </InlineStack>
         ))}
       </BlockStack>

@@ -98,10 +98,7 @@ export function HistoryPage({ history, names }: { history: HistoryView; names: C
   const { wishlistId, versions, newer, older } = history;
   const hasLost = versions.some(({ restorable }) => !restorable);
   return (
-    <AdminPage
-      title={`History of ${listLabel(history)}`}
-      back={{ label: "Wishlist", url: `/app/wishlists/${wishlistId}` }}
-    >
+    <AdminPage title="History" back={{ label: "Wishlist", url: `/app/wishlists/${wishlistId}` }}>
       <BlockStack gap="400">
         <Card padding="0">
           <Box padding="400">

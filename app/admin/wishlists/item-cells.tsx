@@ -35,11 +35,16 @@ export function describeDetails({ quantity, note, properties = {} }: ListedDetai
   ];
 }
 
-/** Shows an item's image, title, variant and details. */
-export function ProductSummary({ item }: { item: ListedItem }) {
-  const { variantTitle, variantId, imageUrl, details } = item;
+/** Shows an item's image, title, variant, and its details or other lines. */
+export function ProductSummary({
+  item,
+  lines = describeDetails(item.details),
+}: {
+  item: ListedItem;
+  lines?: string[];
+}) {
+  const { variantTitle, variantId, imageUrl } = item;
   const variant = variantTitle ?? (item.stock === "unknown" ? `Variant ${variantId}` : undefined);
-  const lines = describeDetails(details);
   return (
     <InlineStack gap="300" blockAlign={lines.length === 0 ? "center" : "start"} wrap={false}>
       <div style={{ flex: "none" }}>

@@ -100,7 +100,7 @@ export function ListsCard({ view: { lists, wishlistId } }: { view: ListView }) {
         })}
       />
       {shown.length < lists.length && (
-        <Box padding="300">
+        <Box padding={{ xs: "400", sm: "300" }}>
           <Button variant="plain" onClick={() => setShowsAll(true)}>
             {`Show all ${lists.length} lists`}
           </Button>

@@ -22,16 +22,7 @@ function describeChange(before: ListedDetails, after: ListedDetails): string[] {
 
 function ChangedItem({ changed: { item, now }, showsChange }: { changed: RestoredItem; showsChange: boolean }) {
   if (!showsChange || now === undefined) return <ProductSummary item={item} />;
-  return (
-    <BlockStack gap="100">
-      <ProductSummary item={{ ...item, details: {} }} />
-      {describeChange(now, item.details).map((line) => (
-        <Text key={line} as="span" tone="subdued" variant="bodySm" breakWord>
-          {line}
-        </Text>
-      ))}
-    </BlockStack>
-  );
+  return <ProductSummary item={item} lines={describeChange(now, item.details)} />;
 }
 
 function Changes(props: { title: string; changes: RestorePreview["added"]; showsChange?: boolean }) {
@@ -84,7 +75,7 @@ export function RestorePage({ preview, names }: { preview: RestorePreview; names
     shopify.toast.show("Version restored");
     navigate(history);
   }, [navigate, history]);
-  const form = useForm("restore", {}, { onDone });
+  const form = useForm("restore", {}, { hidden: { current: String(preview.current) }, onDone });
   const made = at === undefined ? "when it was created" : `after the change of ${formatDateTime(at)}`;
   return (
     <AdminPage title="Restore a version" back={{ label: "History", url: history }} narrowWidth>

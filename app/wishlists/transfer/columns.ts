@@ -1,4 +1,4 @@
-/** The fields of an item in a file: the names of the CSV columns, and of the NDJSON fields. */
+/** The fields of a line in a file: the names of the CSV columns, and of the NDJSON fields. */
 export const COLUMNS = {
   owner: "owner",
   owner_id: "ownerId",
@@ -11,6 +11,7 @@ export const COLUMNS = {
   note: "note",
   properties: "properties",
   position: "position",
+  saved_price: "savedPrice",
 } as const;
 
 export type Column = keyof typeof COLUMNS;

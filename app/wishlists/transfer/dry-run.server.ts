@@ -13,7 +13,7 @@ const unknownStatement = statement<Record<string, never>>(
        JOIN shop s ON s.id = $1 AND s.catalog = 'ready'
        LEFT JOIN product p ON p.shop_id = $1 AND p.product_id = i.product_id AND p.deleted_at IS NULL
        LEFT JOIN variant v ON v.shop_id = $1 AND v.variant_id = i.variant_id AND v.product_id = i.product_id AND v.deleted_at IS NULL
-      WHERE i.shop_id = $1 AND i.import_id = $2 AND (p.product_id IS NULL OR (v.variant_id IS NULL AND p.default_variant_id <> i.variant_id))
+      WHERE i.shop_id = $1 AND i.import_id = $2 AND i.product_id <> '' AND (p.product_id IS NULL OR (v.variant_id IS NULL AND p.default_variant_id <> i.variant_id))
    ), problems AS (
      INSERT INTO import_problem (shop_id, import_id, line, field, problem)
      SELECT $1, $2, u.line, CASE WHEN u.no_product THEN $4 ELSE $5 END, 'is not in your catalog'
@@ -31,7 +31,7 @@ const unknownStatement = statement<Record<string, never>>(
 const forecastStatement = statement<Record<string, never>>(
   "import_forecast",
   `WITH per AS MATERIALIZED (
-     SELECT owner_kind, owner_id, list_key, min(line) AS line, count(*) AS given
+     SELECT owner_kind, owner_id, list_key, min(line) AS line, count(*) FILTER (WHERE product_id <> '') AS given
        FROM import_entry WHERE shop_id = $1 AND import_id = $2
       GROUP BY owner_kind, owner_id, list_key
    ), found AS MATERIALIZED (
@@ -56,7 +56,7 @@ const forecastStatement = statement<Record<string, never>>(
             END AS place
        FROM found f
    ), judged AS MATERIALIZED (
-     SELECT c.line, c.given, c.present, c.held + c.given - c.present AS wanted, c.item_cap, c.merged,
+     SELECT c.line, c.given, c.present, c.held + c.given - c.present AS wanted, c.item_cap, c.merged, c.creatable,
             coalesce(c.place > $5::integer, false) AS exceeding,
             c.held + c.given - c.present > c.item_cap AND c.given > c.present AS overflowing
        FROM counted c
@@ -74,8 +74,9 @@ const forecastStatement = statement<Record<string, never>>(
          ON CONFLICT (shop_id, import_id, line, field) DO NOTHING
    )
    UPDATE wishlist_import f
-      SET status = 'ready', updated_at = $4, items = t.items, lists = t.lists, items_new = t.new, items_refused = t.refused
-     FROM (SELECT coalesce(sum(given), 0) AS items, count(*) AS lists,
+      SET status = 'ready', updated_at = $4, items = t.items, lists = t.lists, lists_new = t.lists_new, items_new = t.new, items_refused = t.refused
+     FROM (SELECT coalesce(sum(given), 0) AS items, count(*) FILTER (WHERE given > present AND NOT refused) AS lists,
+                  count(*) FILTER (WHERE creatable AND NOT refused) AS lists_new,
                   coalesce(sum(given - present) FILTER (WHERE NOT refused), 0) AS new,
                   coalesce(sum(given - present) FILTER (WHERE refused), 0) AS refused FROM refusing) AS t
     WHERE f.shop_id = $1 AND f.id = $2 AND f.status = 'reading'`,

@@ -89,7 +89,8 @@ interface ListRow {
   owner_id: string;
   handle: string;
   name: string | null;
-  items: string;
+  /** null for a list without items */
+  items: string | null;
   /** of a list whose items can have details */
   details: string | null;
 }
@@ -101,12 +102,14 @@ const listsStatement = statement<ListRow>(
   `SELECT w.owner_kind, w.owner_id, w.handle, w.name, x.items, x.details
      FROM wishlist w
     CROSS JOIN LATERAL (
-      SELECT string_agg(i.product_id || ' ' || i.variant_id || ' ' || (date_part('epoch', i.added_at) * 1000)::bigint, ' ' ORDER BY i.added_at, i.seq) AS items,
+      SELECT string_agg(i.product_id || ' ' || i.variant_id || ' ' || (date_part('epoch', i.added_at) * 1000)::bigint || ' ' || coalesce(i.saved_price::text, '-'),
+                        ' ' ORDER BY i.added_at, i.seq) AS items,
              CASE WHEN w.has_details THEN
                json_agg(json_build_array(i.quantity, i.note, i.properties, i.position) ORDER BY i.added_at, i.seq)::text
              END AS details
         FROM wishlist_item i WHERE i.shop_id = $1::bigint AND i.wishlist_id = w.id) AS x
-    WHERE w.shop_id = $1::bigint AND (w.owner_kind = 'customer' OR $2::boolean) AND w.item_count > 0
+    WHERE w.shop_id = $1::bigint AND (w.owner_kind = 'customer' OR $2::boolean) AND w.deleted_at IS NULL
+      AND (w.item_count > 0 OR w.name IS NOT NULL)
     ORDER BY w.owner_kind, w.owner_id, w.handle <> '${DEFAULT_LIST}', w.position, w.handle`,
 );
 
@@ -123,31 +126,61 @@ type ItemDetails = z.output<typeof detailsSchema>[number];
 
 const NO_DETAILS: ItemDetails = [null, null, null, null];
 
-type Item = readonly [productId: string, variantId: string, addedAt: string];
+interface Item {
+  productId: string;
+  variantId: string;
+  addedAt: string;
+  details: ItemDetails;
+  savedPrice: string | undefined;
+}
 
-const WRITE: Record<Format, (list: ListRow, item: Item, details: ItemDetails) => string> = {
-  csv: ({ owner_kind, owner_id, handle, name }, [productId, variantId, addedAt], details) => {
-    const [quantity, note, properties, position] = details;
+/** Writes an item of a list, or a list without items. */
+const WRITE: Record<Format, (list: ListRow, item: Item | undefined) => string> = {
+  csv: ({ owner_kind, owner_id, handle, name }, item) => {
+    const [quantity, note, properties, position] = item?.details ?? NO_DETAILS;
     const cells = [
       ...[owner_kind, ownerCell(owner_kind, owner_id)],
-      ...[idCell("Product", productId), idCell("ProductVariant", variantId), addedAt, handle, textCell(name ?? "")],
+      ...(item
+        ? [idCell("Product", item.productId), idCell("ProductVariant", item.variantId), item.addedAt]
+        : ["", "", ""]),
+      ...[handle, textCell(name ?? "")],
       ...[quantity ?? "", textCell(note ?? ""), properties ? csvCell(JSON.stringify(properties)) : "", position ?? ""],
+      item?.savedPrice ?? "",
     ];
     return `${cells.join(",")}\r\n`;
   },
-  ndjson: ({ owner_kind, owner_id, handle, name }, [productId, variantId, addedAt], details) => {
-    const [quantity, note, properties, position] = details;
+  ndjson: ({ owner_kind, owner_id, handle, name }, item) => {
+    const [quantity, note, properties, position] = item?.details ?? NO_DETAILS;
     const line = {
-      ...{ owner: owner_kind, ownerId: owner_id, productId, variantId, addedAt, listId: handle },
+      ...{ owner: owner_kind, ownerId: owner_id },
+      ...{ productId: item?.productId, variantId: item?.variantId, addedAt: item?.addedAt, listId: handle },
       listName: name ?? undefined,
       quantity: quantity ?? undefined,
       note: note ?? undefined,
       properties: properties ?? undefined,
       position: position ?? undefined,
+      savedPrice: item?.savedPrice,
     };
     return `${JSON.stringify(line)}\n`;
   },
 };
+
+/** Returns the items of a list; of a list without items one line that is none. */
+function* itemsOf({ items, details }: ListRow): Generator<Item | undefined> {
+  if (items === null) {
+    yield undefined;
+    return;
+  }
+  const parts = items.split(" ");
+  const described = details === null ? [] : detailsSchema.parse(JSON.parse(details));
+  for (let at = 0; at + 3 < parts.length; at += 4) {
+    const [productId = "", variantId = "", ms = "", price = ""] = parts.slice(at, at + 4);
+    yield {
+      ...{ productId, variantId, addedAt: isoTime(Number(ms)), details: described[at / 4] ?? NO_DETAILS },
+      savedPrice: price === "-" ? undefined : price,
+    };
+  }
+}
 
 /** Exports all wishlists of a shop from one snapshot, in pieces of text. Memory use does not grow with their number. */
 export async function* exportLists(shopId: number, { format, guests }: ExportOptions): AsyncGenerator<string, void> {
@@ -155,11 +188,8 @@ export async function* exportLists(shopId: number, { format, guests }: ExportOpt
   let piece = format === "csv" ? csvRecord(Object.keys(COLUMNS)) : "";
   for await (const lists of readSnapshot(listsStatement, [shopId, guests], LISTS)) {
     for (const list of lists) {
-      const parts = list.items.split(" ");
-      const details = list.details === null ? [] : detailsSchema.parse(JSON.parse(list.details));
-      for (let at = 0; at + 2 < parts.length; at += 3) {
-        const [product = "", variant = "", ms = ""] = parts.slice(at, at + 3);
-        piece += write(list, [product, variant, isoTime(Number(ms))], details[at / 3] ?? NO_DETAILS);
+      for (const item of itemsOf(list)) {
+        piece += write(list, item);
         if (piece.length < PIECE) continue;
         yield piece;
         piece = "";

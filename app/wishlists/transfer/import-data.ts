@@ -7,21 +7,26 @@ export interface ImportData {
   size: number;
   received: number;
   readBytes: number;
-  /** lines that are not empty, and lines that can't be imported */
+  /** lines with an item or a problem, and lines that can't be imported */
   rowsRead: number;
   rowsInvalid: number;
-  /** different items of the file, and the lists that they belong to */
+  /** different items of the file */
   items: number;
+  /**
+   * according to the dry run: lists that get items, named lists that will be created, items that will be added, and items of lists that would exceed the
+   * cap, can't be created or were merged
+   */
   lists: number;
-  /** according to the dry run: items that will be added, and items of lists that would exceed the cap or were merged */
+  listsNew: number;
   itemsNew: number;
   itemsRefused: number;
   /** items whose product or variant is not in the catalog cache */
   itemsUnknown: number;
-  /** of the import so far: items processed, items added, and lists refused */
+  /** of the import so far: items processed, items added, lists refused, and named lists created */
   itemsDone: number;
   itemsAdded: number;
   listsRefused: number;
+  listsCreated: number;
   /** items removed by undoing, and the time until which the import can be undone; null when it can't */
   itemsUndone: number;
   undoUntil: Date | null;

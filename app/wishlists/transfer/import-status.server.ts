@@ -20,8 +20,10 @@ const statusSchema = z.enum([
   "undone",
 ]);
 
-function undoUntil(row: { status: string; itemsAdded: number; finishedAt: Date | null }): Date | null {
-  if (!UNDOABLE.includes(row.status) || row.itemsAdded === 0 || row.finishedAt === null) return null;
+function undoUntil(
+  row: Pick<ImportData, "itemsAdded" | "listsCreated" | "finishedAt"> & { status: string },
+): Date | null {
+  if (!UNDOABLE.includes(row.status) || row.itemsAdded + row.listsCreated === 0 || row.finishedAt === null) return null;
   const until = new Date(row.finishedAt.getTime() + UNDO_DAYS * DAY_MS);
   return until > now() ? until : null;
 }
@@ -37,7 +39,9 @@ export async function latestImport(shopId: number): Promise<ImportData | undefin
   const { id, fileName, rowsRead, rowsInvalid, items, lists, itemsNew, itemsRefused, itemsDone, itemsAdded } = row;
   return {
     ...{ id, status, fileName, rowsRead, rowsInvalid, items, lists, itemsNew, itemsRefused, itemsDone, itemsAdded },
+    listsNew: row.listsNew,
     listsRefused: row.listsRefused,
+    listsCreated: row.listsCreated,
     itemsUnknown: row.itemsUnknown,
     itemsUndone: row.itemsUndone,
     undoUntil: undoUntil(row),

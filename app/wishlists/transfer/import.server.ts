@@ -159,7 +159,7 @@ export async function undoImport(
       shopId,
       id,
       status: { in: [...UNDOABLE] },
-      itemsAdded: { gt: 0 },
+      OR: [{ itemsAdded: { gt: 0 } }, { listsCreated: { gt: 0 } }],
       finishedAt: { gt: new Date(at.getTime() - UNDO_DAYS * DAY_MS) },
     },
     data: { status: "undoing", updatedAt: at },

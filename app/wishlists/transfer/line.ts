@@ -10,16 +10,22 @@ import { csvCells, unescapeCell } from "../../platform/csv.ts";
 import { spreadsheetProblem } from "./ids.ts";
 import type { FileRecord } from "./records.ts";
 
-/** An item as a line of a file contains it. */
-export interface FileItem {
+/** A line of a file: an item of a list, or a list without items. */
+export interface FileEntry {
   line: number;
   kind: "customer" | "guest";
   ownerId: string;
   list: FileList;
+  /** undefined for a list without items */
+  item: FileItem | undefined;
+}
+
+interface FileItem {
   productId: string;
   variantId: string;
   addedAt: string;
   details: Details;
+  savedPrice: string | undefined;
 }
 
 /** The list of an item. */
@@ -48,23 +54,42 @@ export interface Header {
 /** A guest is known by the hash of an id that their browser keeps. */
 const guestHashSchema = z.string().regex(/^[\w-]{43}$/, "must be a guest's id from an export, 43 characters");
 
+const listFields = { listId: listIdSchema.nullish(), listName: listNameSchema.nullish() };
+
 const itemFields = {
-  listId: listIdSchema.nullish(),
-  listName: listNameSchema.nullish(),
+  ...listFields,
   productId: productIdSchema,
   variantId: variantIdSchema,
   addedAt: addedAtSchema,
   ...changedDetails,
+  savedPrice: z
+    .string()
+    .regex(/^\d{1,12}(?:\.\d{1,2})?$/)
+    .nullish(),
 };
 
-const itemSchema = z.discriminatedUnion(
-  "owner",
-  [
-    z.strictObject({ owner: z.literal("customer"), ownerId: customerIdSchema, ...itemFields }),
-    z.strictObject({ owner: z.literal("guest"), ownerId: guestHashSchema, ...itemFields }),
-  ],
-  { error: "must be customer or guest" },
-);
+/** Returns the schema of a line that has these fields beside its owner. */
+function lineSchema<Fields extends z.ZodRawShape>(fields: Fields) {
+  return z.discriminatedUnion(
+    "owner",
+    [
+      z.strictObject({ owner: z.literal("customer"), ownerId: customerIdSchema, ...fields }),
+      z.strictObject({ owner: z.literal("guest"), ownerId: guestHashSchema, ...fields }),
+    ],
+    { error: "must be customer or guest" },
+  );
+}
+
+const listSchema = lineSchema(listFields).transform((given) => ({ ...given, item: undefined }));
+
+const itemSchema = lineSchema(itemFields).transform(({ productId, variantId, addedAt, savedPrice, ...rest }) => {
+  const { quantity, note, properties, position, ...given } = rest;
+  const details = storedDetails({ quantity, note, properties, position });
+  return { ...given, item: { productId, variantId, addedAt, details, savedPrice: savedPrice ?? undefined } };
+});
+
+/** Fields of which a list without items has none. */
+const ITEM_FIELDS = Object.keys(itemFields).filter((field) => !Object.hasOwn(listFields, field));
 
 const COLUMN_NAMES = Object.keys(COLUMNS).filter((name): name is Column => name in COLUMNS);
 
@@ -157,8 +182,18 @@ function convertedIds(text: string, header: Header | undefined): Omit<LineProble
 
 const FLAWS = { "too-long": "is longer than any item can be", unclosed: "has a quote that is not closed" } as const;
 
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== "";
+}
+
+/** Returns the fields of a line that has a list without items; undefined for a line with an item. */
+function emptyListOf(fields: Record<string, unknown>): Record<string, unknown> | undefined {
+  if (!isGiven(fields["listName"]) || ITEM_FIELDS.some((field) => isGiven(fields[field]))) return undefined;
+  return Object.fromEntries(Object.entries(fields).filter(([field]) => !ITEM_FIELDS.includes(field)));
+}
+
 /**
- * Parses a record into an item, or into its problems.
+ * Parses a record into an item or a list without items, or into its problems.
  * @param header the header of a CSV file
  * @returns undefined for an empty line
  */
@@ -166,7 +201,7 @@ export function readLine(
   { line, bytes, flaw }: FileRecord,
   format: Format,
   header: Header | undefined,
-): FileItem | LineProblem[] | undefined {
+): FileEntry | LineProblem[] | undefined {
   const whole = (problem: string): LineProblem[] => [{ line, field: "", problem }];
   if (flaw) return whole(FLAWS[flaw]);
   const text = decodeRecord(bytes);
@@ -176,13 +211,14 @@ export function readLine(
   if (typeof fields === "string") return whole(fields);
   const converted = convertedIds(text, header);
   if (converted.length > 0) return converted.map((problem) => ({ line, ...problem }));
-  const { data, error } = itemSchema.safeParse({ owner: "customer", ...fields });
+  const emptyList = emptyListOf(fields);
+  const { data, error } = emptyList
+    ? listSchema.safeParse({ owner: "customer", ...emptyList })
+    : itemSchema.safeParse({ owner: "customer", ...fields });
   if (!data) return problemsOf(error, format).map((problem) => ({ line, ...problem }));
-  const { owner, ownerId, productId, variantId, addedAt, quantity, note, properties, position } = data;
   const list = listOf(data.listId ?? undefined, data.listName ?? undefined);
   if (!list) return [{ line, field: format === "csv" ? "list_name" : COLUMNS.list_name, problem: NAMELESS }];
-  const details = storedDetails({ quantity, note, properties, position });
-  return { line, kind: owner, ownerId, list, productId, variantId, addedAt, details };
+  return { line, kind: data.owner, ownerId: data.ownerId, list, item: data.item };
 }
 
 /** Problems of fields that are no text, in words. */
@@ -190,6 +226,7 @@ const OTHER_TYPES: Partial<Record<Column, string>> = {
   quantity: "must be a whole number from 1 to 999",
   properties: 'must be a JSON object of texts, such as {"Engraving":"A. L."}',
   position: "must be a number from -1000000000 to 1000000000",
+  saved_price: "must be an amount without currency, such as 129.00",
 };
 
 function problemOfType(field: Column | undefined): string | undefined {

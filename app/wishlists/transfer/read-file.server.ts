@@ -88,7 +88,7 @@ class ImportReader {
   }
 
   get isBatchFull(): boolean {
-    return this.#batch.rows >= BATCH;
+    return this.#batch.entries.length + this.#batch.invalid >= BATCH;
   }
 
   get lacksHeader(): boolean {
@@ -106,11 +106,11 @@ class ImportReader {
     if (this.lacksHeader) return this.#takeHeader(record);
     const line = readLine(record, this.#format, this.#header);
     if (!line) return undefined;
-    this.#batch.rows++;
+    if (Array.isArray(line) || line.item) this.#batch.rows++;
     if (Array.isArray(line)) {
       this.#batch.invalid++;
       this.#batch.problems.push(...line);
-    } else this.#batch.items.push(line);
+    } else this.#batch.entries.push(line);
     return undefined;
   }
 

@@ -2,7 +2,7 @@ import { now } from "../../platform/clock.server.ts";
 import { runOne, statement } from "../../platform/database.server.ts";
 import { nameKey } from "../list-names.ts";
 import { MAX_PROBLEMS, type ImportKey } from "./import-data.ts";
-import type { FileItem, LineProblem } from "./line.ts";
+import type { FileEntry, LineProblem } from "./line.ts";
 import type { Position } from "./records.ts";
 
 /** Stores a batch and the position after it in one statement, and only once: a task that started from the same position stores nothing. */
@@ -16,24 +16,25 @@ const stageStatement = statement<{ staged: boolean }>(
    ), given AS (
      SELECT DISTINCT ON (g.kind, g.owner_id, g.list_key, g.product_id, g.variant_id)
             g.kind, g.owner_id, g.list_key, g.product_id, g.variant_id, g.line, g.list_id, g.list_name, g.name_key,
-            g.quantity, g.note, g.properties, g.position,
+            g.quantity, g.note, g.properties, g.position, g.saved_price,
             min(g.added_at) OVER (PARTITION BY g.kind, g.owner_id, g.list_key, g.product_id, g.variant_id) AS added_at
        FROM unnest($10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::timestamptz[], $16::integer[], $17::text[], $18::text[],
-                   $19::text[], $20::integer[], $21::text[], $22::jsonb[], $23::double precision[])
-            AS g (kind, owner_id, list_key, product_id, variant_id, added_at, line, list_id, list_name, name_key, quantity, note, properties, position)
+                   $19::text[], $20::integer[], $21::text[], $22::jsonb[], $23::double precision[], $24::numeric[])
+            AS g (kind, owner_id, list_key, product_id, variant_id, added_at, line, list_id, list_name, name_key, quantity, note, properties, position,
+                  saved_price)
       ORDER BY g.kind, g.owner_id, g.list_key, g.product_id, g.variant_id, g.line
    ), entries AS (
      INSERT INTO import_entry AS t (shop_id, import_id, owner_kind, owner_id, list_key, product_id, variant_id, added_at, line,
-                                    list_id, list_name, name_key, quantity, note, properties, position)
+                                    list_id, list_name, name_key, quantity, note, properties, position, saved_price)
      SELECT s.shop_id, s.id, g.kind, g.owner_id, g.list_key, g.product_id, g.variant_id, g.added_at, g.line,
-            g.list_id, g.list_name, g.name_key, g.quantity, g.note, g.properties, g.position
+            g.list_id, g.list_name, g.name_key, g.quantity, g.note, g.properties, g.position, g.saved_price
        FROM step s CROSS JOIN given g
          ON CONFLICT (shop_id, import_id, owner_kind, owner_id, list_key, product_id, variant_id)
          DO UPDATE SET added_at = least(t.added_at, EXCLUDED.added_at)
    ), problems AS (
      INSERT INTO import_problem (shop_id, import_id, line, field, problem)
      SELECT s.shop_id, s.id, g.line, g.field, g.problem
-       FROM step s CROSS JOIN unnest($24::integer[], $25::text[], $26::text[]) AS g (line, field, problem)
+       FROM step s CROSS JOIN unnest($25::integer[], $26::text[], $27::text[]) AS g (line, field, problem)
          ON CONFLICT (shop_id, import_id, line, field) DO NOTHING
    )
    SELECT EXISTS (SELECT 1 FROM step) AS staged`,
@@ -41,14 +42,15 @@ const stageStatement = statement<{ staged: boolean }>(
 
 /** Records that were read and are not stored yet. */
 interface Batch {
-  items: FileItem[];
+  entries: FileEntry[];
   problems: LineProblem[];
+  /** lines with an item or a problem */
   rows: number;
   invalid: number;
 }
 
 export function emptyBatch(): Batch {
-  return { items: [], problems: [], rows: 0, invalid: 0 };
+  return { entries: [], problems: [], rows: 0, invalid: 0 };
 }
 
 /**
@@ -61,7 +63,7 @@ export function emptyBatch(): Batch {
  */
 export async function stageBatch(
   { shopId, id }: ImportKey,
-  { items, problems, rows, invalid }: Batch,
+  { entries, problems, rows, invalid }: Batch,
   step: { from: number; next: Position; header: string | null; reported: number },
 ): Promise<boolean> {
   const { from, next, header, reported } = step;
@@ -69,21 +71,22 @@ export async function stageBatch(
   const latest = now().getTime();
   const { staged } = await runOne(stageStatement, [
     ...[shopId, id, from, next.byte, next.line, header, rows, invalid, now()],
-    items.map(({ kind }) => kind),
-    items.map(({ ownerId }) => ownerId),
-    items.map(({ list }) => list.key),
-    items.map(({ productId }) => productId),
-    items.map(({ variantId }) => variantId),
+    entries.map(({ kind }) => kind),
+    entries.map(({ ownerId }) => ownerId),
+    entries.map(({ list }) => list.key),
+    entries.map(({ item }) => item?.productId ?? ""),
+    entries.map(({ item }) => item?.variantId ?? ""),
     // Capped at the present, because the end of 9999 west of Greenwich is a year that PostgreSQL can't parse in ISO 8601.
-    items.map(({ addedAt }) => new Date(Math.min(Date.parse(addedAt), latest)).toISOString()),
-    items.map(({ line }) => line),
-    items.map(({ list }) => list.id ?? null),
-    items.map(({ list }) => list.name ?? null),
-    items.map(({ list }) => (list.name === undefined ? null : nameKey(list.name))),
-    items.map(({ details }) => details.quantity ?? null),
-    items.map(({ details }) => details.note ?? null),
-    items.map(({ details }) => (details.properties ? JSON.stringify(details.properties) : null)),
-    items.map(({ details }) => details.position ?? null),
+    entries.map(({ item }) => new Date(item ? Math.min(Date.parse(item.addedAt), latest) : latest).toISOString()),
+    entries.map(({ line }) => line),
+    entries.map(({ list }) => list.id ?? null),
+    entries.map(({ list }) => list.name ?? null),
+    entries.map(({ list }) => (list.name === undefined ? null : nameKey(list.name))),
+    entries.map(({ item }) => item?.details.quantity ?? null),
+    entries.map(({ item }) => item?.details.note ?? null),
+    entries.map(({ item }) => (item?.details.properties ? JSON.stringify(item.details.properties) : null)),
+    entries.map(({ item }) => item?.details.position ?? null),
+    entries.map(({ item }) => item?.savedPrice ?? null),
     listed.map(({ line }) => line),
     listed.map(({ field }) => field),
     listed.map(({ problem }) => problem),

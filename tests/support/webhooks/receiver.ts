@@ -19,7 +19,7 @@ const bodySchema = z.object({
   event: z.string(),
   timestamp: z.string(),
   shop: z.string(),
-  data: z.record(z.string(), z.union([z.string(), z.number()]).nullable()),
+  data: z.record(z.string(), z.union([z.string(), z.number(), z.record(z.string(), z.string())]).nullable()),
 });
 
 type Responder = (response: ServerResponse, received: Received) => void;
