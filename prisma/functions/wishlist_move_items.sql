@@ -74,7 +74,7 @@ BEGIN
   changed := gained;
   from_count := f.item_count;
   to_count := t.item_count + gained;
-  IF to_count > s.item_cap THEN
+  IF gained > 0 AND to_count > s.item_cap THEN
     RAISE EXCEPTION 'a wishlist of this shop holds at most % items', s.item_cap USING ERRCODE = 'WL001';
   END IF;
   IF gained > 0 THEN
