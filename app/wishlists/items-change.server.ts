@@ -78,6 +78,7 @@ export async function changeItem(
     };
   } catch (error) {
     const refused = refusal(error);
+    if (refused.code === "item_not_found") return new Failure("item_not_found", refused.message);
     if (refused.code !== "invalid_request") return refused;
     const problem = "is needed, because the product is saved in several variants";
     return new Failure("invalid_request", `query.variant_id ${problem}.`, {

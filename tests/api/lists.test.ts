@@ -403,9 +403,12 @@ describe("items of lists", () => {
     ]);
     const changed = await customer.send("PATCH", "/lists/default/items/a?variant_id=a-2", { quantity: 2 });
     expect(changed.data()).toMatchObject({ variantId: "a-2", quantity: 2 });
-    expectFailure(await customer.send("PATCH", "/lists/default/items/zzz", { quantity: 2 }), 404, "item_not_found", {
-      place: 0,
-    });
+    expectFailure(
+      await customer.send("PATCH", "/lists/default/items/zzz", { quantity: 2 }),
+      404,
+      "item_not_found",
+      undefined,
+    );
   });
 
   test("expanded items have the data of their products as shoppers may see it", async () => {
@@ -671,6 +674,20 @@ describe("moves", () => {
     expectFailure(await customer.move("default", list, ["c"]), 409, "wishlist_full", undefined);
     expect((await customer.move(list, "default", ["a"])).status).toBe(200);
     expect((await customer.move("default", list, ["c"])).status).toBe(200);
+  });
+
+  test("a move of what the target has succeeds although the target is above its cap", async () => {
+    const at = await makeShop(service, call, { plan: "growth" });
+    const customer = newCustomer(at);
+    const list = await customer.create("Full");
+    for (const product of ["a", "b"]) await customer.add(list, product);
+    await customer.add("default", "a");
+    await service.database.rows("UPDATE shop SET item_cap = 1 WHERE id = $1", [at.id]);
+    expect((await customer.move("default", list, ["a"])).data()).toEqual({
+      movedCount: 1,
+      itemCount: 0,
+      targetItemCount: 2,
+    });
   });
 
   test("a guest's move locks the guest before the lists, as a login does", async () => {
@@ -959,6 +976,18 @@ describe("history", () => {
     ]);
     expectFailure(await customer.restore("default", 0), 410, "version_expired", undefined);
     expect((await customer.restore("default", 1)).status).toBe(200);
+    expect(await customer.products("default")).toEqual(["a"]);
+  });
+
+  test("a version is refused when only a later event of its first change is kept", async () => {
+    const customer = newCustomer();
+    await customer.add("default", "a");
+    await customer.send("GET", "/share");
+    await service.database.rows("DELETE FROM activity WHERE shop_id = $1 AND owner_id = $2 AND kind = 'added'", [
+      shop.id,
+      customer.path.split("/").at(-1),
+    ]);
+    expectFailure(await customer.restore("default", 0), 410, "version_expired", undefined);
     expect(await customer.products("default")).toEqual(["a"]);
   });
 
