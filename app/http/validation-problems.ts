@@ -41,12 +41,43 @@ function editDistance(a: string, b: string): number {
 
 const MISSING = "is missing";
 
+/** How zod's own messages begin. Those of this service's schemas are used as they are. */
+const BY_ZOD = /^(Invalid|Too) /;
+
+const DISJUNCTION = new Intl.ListFormat("en", { type: "disjunction" });
+
+function alternatives(values: readonly unknown[]): string {
+  return DISJUNCTION.format(values.map((value) => `\`${String(value)}\``));
+}
+
+function isMissing(object: unknown, field = ""): boolean {
+  return typeof object === "object" && object !== null && !Object.hasOwn(object, field);
+}
+
+/** zod's types that have another name in JSON. */
+const JSON_TYPES: Readonly<Record<string, string>> = { int: "integer", record: "object" };
+
 /** @param issue reported with `reportInput`: only its input distinguishes a missing field from one of the wrong type */
 function problemText(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_type" && issue.input === undefined) return MISSING;
-  if (issue.code === "invalid_type" && issue.message.startsWith("Invalid input"))
-    return `must be ${aOrAn(issue.expected)}`;
-  return issue.message;
+  if (!BY_ZOD.test(issue.message)) return issue.message;
+  switch (issue.code) {
+    case "invalid_type":
+      return `must be ${aOrAn(JSON_TYPES[issue.expected] ?? issue.expected)}`;
+    case "too_small":
+      return `must be at least ${issue.minimum}`;
+    case "too_big":
+      return `must be at most ${issue.maximum}`;
+    case "invalid_value":
+      return issue.input === undefined ? MISSING : `must be ${alternatives(issue.values)}`;
+    case "invalid_union":
+      if (!("options" in issue)) return issue.message;
+      return isMissing(issue.input, issue.discriminator) ? MISSING : `must be ${alternatives(issue.options)}`;
+    case "invalid_key":
+      return `has an invalid name, which ${issue.issues.map(problemText).join(" and ")}`;
+    default:
+      return issue.message;
+  }
 }
 
 function aOrAn(noun: string): string {
@@ -93,7 +124,8 @@ export function toProblems(part: Part, error: z.ZodError, schema: z.ZodType): Pr
   for (const issue of error.issues) {
     if (problems.length === MAX_PROBLEMS) break;
     if (issue.code === "unrecognized_keys") continue;
-    const at = problemPath(part, issue.path);
+    // The name itself can be empty or unreadable.
+    const at = problemPath(part, issue.code === "invalid_key" ? issue.path.slice(0, -1) : issue.path);
     const problem = problemText(issue);
     if (!(problem === MISSING && explained.has(at))) problems.push({ path: at, problem });
   }
