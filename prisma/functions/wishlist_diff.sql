@@ -8,7 +8,8 @@ DECLARE
   is_kept boolean;
 BEGIN
   SELECT version INTO current_version FROM wishlist WHERE shop_id = p_shop_id AND id = p_wishlist_id;
-  IF p_version < 0 OR p_version > coalesce(current_version, 0) THEN
+  current_version := coalesce(current_version, 0);
+  IF p_version < 0 OR p_version > current_version THEN
     RAISE EXCEPTION 'the list has no version %', p_version USING ERRCODE = 'WL008';
   END IF;
   IF p_version = current_version THEN
