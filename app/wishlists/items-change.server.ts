@@ -13,7 +13,7 @@ import { namingItem, refusal } from "./refusals.server.ts";
 export const changeItemBody = z
   .strictObject(changedDetails)
   .refine((given) => Object.keys(given).length > 0, "needs at least one detail")
-  .meta({ id: "UpdateItem", description: "Details that change; null clears one" });
+  .meta({ id: "UpdateItem", description: "Details that change; null clears one", minProperties: 1 });
 
 export const changedItemSchema = z
   .strictObject({

@@ -70,7 +70,7 @@ export const updateListBody = z
     position: positionSchema.optional().meta({ description: POSITION, example: 1.5 }),
   })
   .refine(({ name, position }) => name !== undefined || position !== undefined, "needs `name` or `position`")
-  .meta({ id: "UpdateList" });
+  .meta({ id: "UpdateList", minProperties: 1 });
 
 export const deletedListSchema = z
   .strictObject({
@@ -102,7 +102,8 @@ const listsStatement = statement<ListRow>(
                    WHERE l.shop_id = $1 AND l.wishlist_id = w.id AND l.revoked_at IS NULL AND l.expires_at > $4) AS shared
      FROM wishlist w
     WHERE w.shop_id = $1 AND w.owner_kind = $2 AND w.owner_id = $3 AND w.deleted_at IS NULL
-    ORDER BY w.handle <> '${DEFAULT_LIST}', w.position, w.handle`,
+    -- In the order in which cursors compare ids, whatever the collation of the database.
+    ORDER BY w.handle <> '${DEFAULT_LIST}', w.position, w.handle COLLATE "C"`,
 );
 
 const NOTHING_SAVED: List = {
