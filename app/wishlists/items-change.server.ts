@@ -5,8 +5,7 @@ import { runOne, shopStatement } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { changedDetails, itemDetails, storedDetails, type Details } from "./details.ts";
 import type { Source } from "./change.server.ts";
-import { productIdSchema, variantIdSchema } from "./identifiers.ts";
-import { listIdSchema } from "./lists.server.ts";
+import { listIdSchema, productIdSchema, variantIdSchema } from "./identifiers.ts";
 import { idOf, type ListRef } from "./owner.ts";
 import { namingItem, refusal } from "./refusals.server.ts";
 
