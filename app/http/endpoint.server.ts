@@ -8,7 +8,7 @@ import type { RequestContext } from "./context.ts";
 import { chargeRequest, checkExhausted, joinLimitHeaders } from "./rate-limits.server.ts";
 import type { Policy } from "./policy.server.ts";
 import { hasBody } from "./body-presence.server.ts";
-import { CHECK_OPTIONS, toProblems } from "./validation-problems.ts";
+import { toProblems } from "./validation-problems.ts";
 import { parseQuery } from "./request-target.ts";
 
 const NO_BODY_ADVICE = "send the request without one";
@@ -188,7 +188,7 @@ export function endpoint<
     const known = knownQueries.get(text);
     if (known) return known;
     const given = parseQuery(text, repeatable);
-    const parsed = query.safeParse(given.values, CHECK_OPTIONS);
+    const parsed = query.safeParse(given.values, ZOD_OPTIONS);
     if (!parsed.success) return [...given.problems, ...toProblems("query", parsed.error, query)];
     if (given.problems.length > 0) return given.problems;
     const { data } = parsed;
@@ -198,7 +198,7 @@ export function endpoint<
 
   async function parse({ request, params: givenParams, problems: pathProblems, query: queryText }: MatchedRequest) {
     const problems = [...pathProblems];
-    const parsedParams = params.safeParse(givenParams, CHECK_OPTIONS);
+    const parsedParams = params.safeParse(givenParams, ZOD_OPTIONS);
     if (!parsedParams.success && pathProblems.length === 0)
       problems.push(...toProblems("path", parsedParams.error, params));
     const parsedQuery = readQuery(queryText);
@@ -216,7 +216,7 @@ export function endpoint<
       if (read instanceof Failure) return problems.length > 0 ? invalid(problems) : read;
       givenBody = read.value;
     }
-    const parsedBody = body.safeParse(givenBody, CHECK_OPTIONS);
+    const parsedBody = body.safeParse(givenBody, ZOD_OPTIONS);
     if (!parsedBody.success) problems.push(...toProblems("body", parsedBody.error, body));
 
     if (problems.length > 0 || !parsedParams.success || Array.isArray(parsedQuery) || !parsedBody.success)

@@ -41,49 +41,43 @@ function editDistance(a: string, b: string): number {
 
 const MISSING = "is missing";
 
-/** zod's names of types that are not everyday English. */
-const TYPE_NAMES: Record<string, string> = { int: "whole number" };
+/** How zod's own messages begin. Those of this service's schemas are used as they are. */
+const BY_ZOD = /^(Invalid|Too) /;
 
-/** What is counted, by the origin of an issue of size. Numbers are compared themselves. */
-const COUNTED: Record<string, string> = { string: "character", array: "element", record: "entry", file: "byte" };
+const DISJUNCTION = new Intl.ListFormat("en", { type: "disjunction" });
 
-/** Returns the text of a problem for which the schema has no message of its own, in place of zod's. */
-function defaultText(issue: z.core.$ZodRawIssue): string | undefined {
-  switch (issue.code) {
-    case "invalid_type":
-      return `must be ${aOrAn(TYPE_NAMES[issue.expected] ?? issue.expected)}`;
-    case "invalid_value":
-      return issue.values.length === 1
-        ? `must be ${String(issue.values[0])}`
-        : `must be one of: ${issue.values.map(String).join(", ")}`;
-    case "too_small":
-      return sizeText("at least", Number(issue.minimum), COUNTED[issue.origin]);
-    case "too_big":
-      return sizeText("at most", Number(issue.maximum), COUNTED[issue.origin]);
-    default:
-      return undefined;
-  }
+function alternatives(values: readonly unknown[]): string {
+  return DISJUNCTION.format(values.map((value) => `\`${String(value)}\``));
 }
 
-function sizeText(bound: string, size: number, counted: string | undefined): string {
-  if (counted === undefined) return `must be ${bound} ${size}`;
-  const noun = size === 1 ? counted : counted === "entry" ? "entries" : `${counted}s`;
-  return `must have ${bound} ${size} ${noun}`;
+function isMissing(object: unknown, field = ""): boolean {
+  return typeof object === "object" && object !== null && !Object.hasOwn(object, field);
 }
 
-/** Options with which a schema checks input whose problems {@link toProblems} reports. */
-export const CHECK_OPTIONS = { reportInput: true, error: defaultText } as const;
+/** zod's types that have another name in JSON. */
+const JSON_TYPES: Readonly<Record<string, string>> = { int: "integer", record: "object" };
 
 /** @param issue reported with `reportInput`: only its input distinguishes a missing field from one of the wrong type */
 function problemText(issue: z.core.$ZodIssue): string {
-  if (issue.input === undefined && (issue.code === "invalid_type" || issue.code === "invalid_value")) return MISSING;
-  if (issue.code === "invalid_union" && issue.discriminator !== undefined)
-    return "options" in issue && Array.isArray(issue.options)
-      ? `must be one of: ${issue.options.join(", ")}`
-      : issue.message;
-  if (issue.code === "invalid_key" || issue.code === "invalid_element")
-    return issue.issues[0]?.message ?? issue.message;
-  return issue.message;
+  if (issue.code === "invalid_type" && issue.input === undefined) return MISSING;
+  if (!BY_ZOD.test(issue.message)) return issue.message;
+  switch (issue.code) {
+    case "invalid_type":
+      return `must be ${aOrAn(JSON_TYPES[issue.expected] ?? issue.expected)}`;
+    case "too_small":
+      return `must be at least ${issue.minimum}`;
+    case "too_big":
+      return `must be at most ${issue.maximum}`;
+    case "invalid_value":
+      return issue.input === undefined ? MISSING : `must be ${alternatives(issue.values)}`;
+    case "invalid_union":
+      if (!("options" in issue)) return issue.message;
+      return isMissing(issue.input, issue.discriminator) ? MISSING : `must be ${alternatives(issue.options)}`;
+    case "invalid_key":
+      return `has an invalid name, which ${issue.issues.map(problemText).join(" and ")}`;
+    default:
+      return issue.message;
+  }
 }
 
 function aOrAn(noun: string): string {
@@ -108,7 +102,7 @@ function unwrap(schema: unknown): unknown {
 }
 
 /**
- * Converts zod's issues, found with {@link CHECK_OPTIONS}, to problems for the caller. An unknown field next to a missing field with a similar name is reported as one
+ * Converts zod's issues to problems for the caller. An unknown field next to a missing field with a similar name is reported as one
  * misspelling instead of two problems.
  */
 export function toProblems(part: Part, error: z.ZodError, schema: z.ZodType): Problem[] {
@@ -130,7 +124,8 @@ export function toProblems(part: Part, error: z.ZodError, schema: z.ZodType): Pr
   for (const issue of error.issues) {
     if (problems.length === MAX_PROBLEMS) break;
     if (issue.code === "unrecognized_keys") continue;
-    const at = problemPath(part, issue.path);
+    // The name itself can be empty or unreadable.
+    const at = problemPath(part, issue.code === "invalid_key" ? issue.path.slice(0, -1) : issue.path);
     const problem = problemText(issue);
     if (!(problem === MISSING && explained.has(at))) problems.push({ path: at, problem });
   }

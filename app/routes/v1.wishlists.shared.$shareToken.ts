@@ -12,6 +12,9 @@ import {
   shareTokenSchema,
 } from "../wishlists/index.server.ts";
 
+/** What follows a customer id in other paths. */
+const OF_CUSTOMERS: ReadonlySet<string | undefined> = new Set(["items", "lists", "merge", "share"]);
+
 const NOT_A_CUSTOMER = { path: "path.customerId", problem: "`shared` is not a customer id" };
 
 const getShared = endpoint({
@@ -38,8 +41,7 @@ const getShared = endpoint({
 
 const route = resource("/v1/wishlists/shared/{shareToken}", [getShared], {
   // The caller of POST /v1/wishlists/shared/items takes `shared` for a customer id, which it can't be.
-  explainUnsupported: ({ shareToken }) =>
-    shareToken === "items" || shareToken === "merge" || shareToken === "share" ? NOT_A_CUSTOMER : undefined,
+  explainUnsupported: ({ shareToken }) => (OF_CUSTOMERS.has(shareToken) ? NOT_A_CUSTOMER : undefined),
 });
 
 export const loader = route.loader;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { textSchema } from "./text.ts";
 
 // The details of an item that its owner sets, as requests give and responses show them.
 
@@ -8,22 +9,12 @@ const MAX_PROPERTIES = 20;
 const MAX_PROPERTY = 255;
 const MAX_POSITION = 1e9;
 
-/** Control characters other than tab and line break, and half surrogate pairs: no text that a person has written has them. */
-const UNREADABLE = /[^\P{Cc}\t\n\r]|\p{Cs}/u;
-
-/** Returns the schema of a text of at most `max` characters, counted as code points. */
-function textSchema(max: number) {
-  return z
-    .string()
-    .refine((text) => !UNREADABLE.test(text), "has control characters or is not valid Unicode")
-    .refine((text) => text.length <= max || Array.from(text).length <= max, `must have at most ${max} characters`);
-}
-
 const quantity = z.int().min(1).max(MAX_QUANTITY);
 const note = textSchema(MAX_NOTE);
 const properties = z
-  .record(textSchema(MAX_PROPERTY).min(1, "must not have an empty name"), textSchema(MAX_PROPERTY))
-  .refine((given) => Object.keys(given).length <= MAX_PROPERTIES, `must have at most ${MAX_PROPERTIES} entries`);
+  .record(textSchema(MAX_PROPERTY).min(1, "must not be empty"), textSchema(MAX_PROPERTY))
+  .refine((given) => Object.keys(given).length <= MAX_PROPERTIES, `must have at most ${MAX_PROPERTIES} entries`)
+  .meta({ maxProperties: MAX_PROPERTIES });
 const position = z.number().min(-MAX_POSITION).max(MAX_POSITION);
 
 const EXAMPLE = { quantity: 2, note: "For the trip in May", properties: { Engraving: "A. L." }, position: 1 } as const;

@@ -11,7 +11,7 @@ import {
 import { run, runOne, shopStatement, statement } from "../platform/database.server.ts";
 import type { Failure } from "../platform/failure.ts";
 import { integerParameter } from "../platform/integer-parameter.ts";
-import { idOf, type ListRef } from "./owner.ts";
+import { DEFAULT_LIST, idOf, type ListRef } from "./owner.ts";
 import { listNotFound, MAX_LISTS, refusal } from "./refusals.server.ts";
 
 const LIMIT = { default: 20, max: 100 } as const;
@@ -77,7 +77,6 @@ export const restoreBody = z
     version: z
       .int()
       .min(0)
-      .max(NEWEST)
       .meta({ description: "A version of the list's history; 0 is the empty list at its creation", example: 3 }),
   })
   .meta({ id: "RestoreList" });
@@ -175,7 +174,7 @@ export async function readHistory(
   const from = cursor === undefined ? String(NEWEST) : decodeCursor(scope, cursor);
   if (from === undefined) return foreignCursor();
   const page = await readVersions(list, { before: Number(from), limit });
-  if (!page) return idOf(list) === "default" ? { versions: [], nextCursor: null } : listNotFound();
+  if (!page) return idOf(list) === DEFAULT_LIST ? { versions: [], nextCursor: null } : listNotFound();
   const last = page.versions.at(-1);
   return {
     versions: page.versions,

@@ -50,3 +50,9 @@ export const variantIdSchema = identifier("ProductVariant", "44619204067527");
 export const customerIdSchema = identifier("Customer", "7012503486663").refine((id) => id !== "shared", {
   error: "`shared` is not a customer id",
 });
+
+/** An id of a list. Any text is accepted, because an unknown id and a malformed one mean the same: there is no such list. */
+export const listIdSchema = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,255}$/, "is not the id of a list")
+  .meta({ example: "lst_7hQ2mX9cR4tV1bN8kZ3pWy" });

@@ -1,4 +1,4 @@
-export { customerIdSchema, productIdSchema, variantIdSchema } from "./identifiers.ts";
+export { customerIdSchema, listIdSchema, productIdSchema, variantIdSchema } from "./identifiers.ts";
 export { DEFAULT_LIST, type ListRef, type Owner } from "./owner.ts";
 export {
   expandQuery,
@@ -17,17 +17,18 @@ export {
   createListBody,
   deletedListSchema,
   deleteList,
-  listIdSchema,
+  purgeDeletedLists,
+  updateList,
+  updateListBody,
+} from "./list-changes.server.ts";
+export {
   listSchema,
   listsQuery,
   listsSchema,
-  purgeDeletedLists,
   readLists,
   readListsPage,
   readListText,
   readOneList,
-  updateList,
-  updateListBody,
   type List,
 } from "./lists.server.ts";
 export { changedDetails, itemDetails } from "./details.ts";

@@ -5,15 +5,14 @@ import { runOne, shopStatement } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { changedDetails, itemDetails, storedDetails, type Details } from "./details.ts";
 import type { Source } from "./change.server.ts";
-import { productIdSchema, variantIdSchema } from "./identifiers.ts";
-import { listIdSchema } from "./lists.server.ts";
+import { listIdSchema, productIdSchema, variantIdSchema } from "./identifiers.ts";
 import { idOf, type ListRef } from "./owner.ts";
 import { refusal } from "./refusals.server.ts";
 
 export const changeItemBody = z
   .strictObject(changedDetails)
   .refine((given) => Object.keys(given).length > 0, "needs at least one detail")
-  .meta({ id: "UpdateItem", description: "Details that change; null clears one" });
+  .meta({ id: "UpdateItem", description: "Details that change; null clears one", minProperties: 1 });
 
 export const changedItemSchema = z
   .strictObject({
@@ -78,6 +77,7 @@ export async function changeItem(
     };
   } catch (error) {
     const refused = refusal(error);
+    if (refused.code === "item_not_found") return new Failure("item_not_found", refused.message);
     if (refused.code !== "invalid_request") return refused;
     const problem = "is needed, because the product is saved in several variants";
     return new Failure("invalid_request", `query.variant_id ${problem}.`, {

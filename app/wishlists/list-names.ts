@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { hasAtMost } from "./text.ts";
 
 const MAX_NAME = 100;
 
@@ -12,12 +13,10 @@ export const listNameSchema = z
   .refine((text) => !REFUSED.test(text), "has control characters or is not valid Unicode")
   .transform((text) => text.trim().normalize("NFC"))
   .refine((text) => VISIBLE.test(text), "must not be empty")
-  .refine(
-    (text) => text.length <= MAX_NAME || Array.from(text).length <= MAX_NAME,
-    `must have at most ${MAX_NAME} characters`,
-  )
+  .refine((text) => hasAtMost(MAX_NAME, text), `must have at most ${MAX_NAME} characters`)
   .meta({
-    description: `1 to ${MAX_NAME} characters, unique per customer without regard to case`,
+    minLength: 1,
+    description: `1 to ${MAX_NAME} characters, unique per customer without regard to case; surrounding space is removed`,
     example: "Birthday",
   });
 

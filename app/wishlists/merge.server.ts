@@ -5,9 +5,8 @@ import { runOne, shopStatement } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { catalog } from "../catalog/index.server.ts";
 import type { Source } from "./change.server.ts";
-import { productIdSchema, variantIdSchema } from "./identifiers.ts";
+import { listIdSchema, productIdSchema, variantIdSchema } from "./identifiers.ts";
 import { newItemDetails, storedDetails } from "./details.ts";
-import { listIdSchema } from "./lists.server.ts";
 import { callerOf, idOf, type ListRef } from "./owner.ts";
 import { refusal } from "./refusals.server.ts";
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { integerParameter } from "../platform/integer-parameter.ts";
 import { itemDetails } from "./details.ts";
+import { textSchema } from "./text.ts";
 
 export const PAGE_LIMIT = { default: 50, max: 200 } as const;
 
@@ -87,11 +88,9 @@ export function itemsQuery(defaultLimit: number) {
       .enum(["true", "false"])
       .default("false")
       .meta({ description: "With `true`, only items that can be bought now", "x-additive": true }),
-    q: z
-      .string()
+    q: textSchema(MAX_SEARCH)
       .trim()
       .min(1, "must not be empty")
-      .max(MAX_SEARCH, `must have at most ${MAX_SEARCH} characters`)
       .optional()
       .meta({ description: "Only items whose product has this text in its title, in any case", "x-additive": true }),
   });
@@ -157,9 +156,11 @@ const itemSchema = z
 
 export const pageSchema = z
   .strictObject({
-    items: z.array(itemSchema).meta({ description: "The requested page, newest first" }),
+    items: z.array(itemSchema).meta({ description: "The requested page, newest first unless `sort` says otherwise" }),
     count: z.int().meta({ description: "Items in this response", example: 1 }),
-    total: z.int().meta({ description: "Items in the wishlist", example: 1 }),
+    total: z
+      .int()
+      .meta({ description: "Items in the wishlist; with `q` or `available`, those that match", example: 1 }),
     has_more: z.boolean().meta({ description: "Whether more items follow", example: false }),
   })
   .meta({ id: "WishlistPage" });

@@ -11,7 +11,10 @@ DECLARE
 BEGIN
   -- No other transaction may process the outbox while the customer's rows go.
   PERFORM pg_advisory_xact_lock(advisory_lock_key('outbox', p_shop_id::text));
-  -- One statement collects and locks, so that both are the same lists. A list created while this waits is left alone: it is new.
+  -- The default list first: whoever has its lock creates named lists, so that the next statement sees all of them.
+  PERFORM 1 FROM wishlist
+    WHERE shop_id = p_shop_id AND owner_kind = 'customer' AND owner_id = p_customer_id AND handle = 'default' FOR UPDATE;
+  -- One statement collects and locks, so that both are the same lists. A default list created while this waits is left alone: it is new.
   SELECT array_agg(w.id) INTO lists
     FROM (SELECT id FROM wishlist
            WHERE shop_id = p_shop_id AND owner_kind = 'customer' AND owner_id = p_customer_id ORDER BY id FOR UPDATE) AS w;

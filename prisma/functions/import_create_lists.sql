@@ -33,11 +33,7 @@ BEGIN
     SELECT count(*), max(position) INTO lists, last_position FROM wishlist
      WHERE shop_id = p_shop_id AND owner_kind = p_owner_kind AND owner_id = owners[n] AND deleted_at IS NULL;
     CONTINUE WHEN lists >= p_limit;
-    PERFORM 1 FROM wishlist
-      WHERE shop_id = p_shop_id AND owner_kind = p_owner_kind AND owner_id = owners[n] AND handle = handles[n];
-    IF FOUND OR handles[n] IS NULL THEN
-      handles[n] := 'lst_' || replace(gen_random_uuid()::text, '-', '');
-    END IF;
+    handles[n] := wishlist_new_handle(p_shop_id, p_owner_kind, owners[n], handles[n]);
     INSERT INTO wishlist (shop_id, owner_kind, owner_id, handle, name, name_key, position, version, created_at, updated_at)
     VALUES (p_shop_id, p_owner_kind, owners[n], handles[n], names[n], keys[n], floor(last_position) + 1, 1, p_at, p_at)
     RETURNING id INTO created_id;

@@ -11,7 +11,6 @@ CREATE OR REPLACE FUNCTION wishlist_add(
 DECLARE
   s record;
   w wishlist;
-  price_now numeric;
   limited CONSTANT boolean := p_owner_kind = 'guest' AND p_guest_limit IS NOT NULL;
   detailed CONSTANT boolean := p_quantity IS NOT NULL OR p_note IS NOT NULL OR p_properties IS NOT NULL;
 BEGIN
@@ -35,16 +34,17 @@ BEGIN
     RETURN;
   END IF;
 
-  SELECT item_cap, (p_at AT TIME ZONE time_zone)::date AS today INTO STRICT s FROM shop WHERE id = p_shop_id;
+  SELECT item_cap, (p_at AT TIME ZONE time_zone)::date AS today,
+         (SELECT v.price FROM variant v
+           WHERE v.shop_id = p_shop_id AND v.variant_id = p_variant_id AND v.product_id = p_product_id AND v.deleted_at IS NULL) AS price
+    INTO STRICT s FROM shop WHERE id = p_shop_id;
   IF w.item_count >= s.item_cap THEN
     outcome := 'full';
     RETURN;
   END IF;
 
-  SELECT price INTO price_now FROM variant
-   WHERE shop_id = p_shop_id AND variant_id = p_variant_id AND product_id = p_product_id AND deleted_at IS NULL;
   INSERT INTO wishlist_item (shop_id, wishlist_id, product_id, variant_id, added_at, saved_on, quantity, note, properties, saved_price)
-  VALUES (p_shop_id, w.id, p_product_id, p_variant_id, p_at, s.today, p_quantity, p_note, p_properties, price_now);
+  VALUES (p_shop_id, w.id, p_product_id, p_variant_id, p_at, s.today, p_quantity, p_note, p_properties, s.price);
   UPDATE wishlist SET item_count = item_count + 1, version = version + 1, updated_at = p_at, has_details = has_details OR detailed
    WHERE shop_id = p_shop_id AND id = w.id;
   INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, list_id, version, item_count,

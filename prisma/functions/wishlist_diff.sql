@@ -8,14 +8,17 @@ DECLARE
   is_kept boolean;
 BEGIN
   SELECT version INTO current_version FROM wishlist WHERE shop_id = p_shop_id AND id = p_wishlist_id;
-  IF p_version < 0 OR p_version > coalesce(current_version, 0) THEN
+  current_version := coalesce(current_version, 0);
+  IF p_version < 0 OR p_version > current_version THEN
     RAISE EXCEPTION 'the list has no version %', p_version USING ERRCODE = 'WL008';
   END IF;
   IF p_version = current_version THEN
     RETURN;
   END IF;
   -- Changes are deleted by age, the oldest first, so that the first one after the version is the one to look for. Those of earlier releases have no snapshot.
-  PERFORM 1 FROM activity a WHERE a.shop_id = p_shop_id AND a.wishlist_id = p_wishlist_id AND a.version = p_version + 1;
+  -- Other events have the version of the list at their time, and are kept longer than the change that made it.
+  PERFORM 1 FROM activity a
+    WHERE a.shop_id = p_shop_id AND a.wishlist_id = p_wishlist_id AND a.version = p_version + 1 AND a.kind NOT IN ('shared', 'carted', 'merged');
   is_kept := FOUND;
   PERFORM 1 FROM activity a
     WHERE a.shop_id = p_shop_id AND a.wishlist_id = p_wishlist_id AND a.version > p_version AND a.kind = 'removed' AND a.before IS NULL LIMIT 1;

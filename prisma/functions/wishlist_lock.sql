@@ -4,8 +4,8 @@
 -- The functions in this folder are the only writers of wishlist, wishlist_item, share_link, cart_event, activity and the rollups (retention aside).
 -- Each locks the wishlist's row first and reads the rest afterwards: under READ COMMITTED every statement sees what was committed before it
 -- began, so the holder of the lock sees all earlier changes. Locks are taken in this order: the guest (guest_lock), the guest's lists, the
--- customer's lists; those of one owner in the order of their ids, in which the default list is the first. Whoever holds the default list's lock
--- decides about the owner's lists: their number, names and order.
+-- customer's lists. A function that locks several lists of an owner locks the default list first, so that two of them never wait for each other. The
+-- default list's lock also guards the number, names and order of the owner's lists.
 CREATE OR REPLACE FUNCTION wishlist_lock(
   p_shop_id bigint, p_owner_kind text, p_owner_id text, p_at timestamptz, p_create boolean, p_list text DEFAULT 'default'
 ) RETURNS wishlist LANGUAGE plpgsql AS $$

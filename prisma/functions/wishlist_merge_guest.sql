@@ -40,8 +40,9 @@ BEGIN
       SELECT handle INTO target FROM wishlist
        WHERE shop_id = p_shop_id AND owner_kind = 'customer' AND owner_id = p_customer_id AND deleted_at IS NULL AND name_key = g.name_key;
       IF NOT FOUND THEN
-        SELECT CASE WHEN outcome = 'created' THEN g.handle ELSE 'default' END INTO target
-          FROM wishlist_create_list(p_shop_id, 'customer', p_customer_id, g.handle, g.name, g.name_key, p_limit, 'guest_merge', p_at);
+        target := wishlist_new_handle(p_shop_id, 'customer', p_customer_id, g.handle);
+        SELECT CASE WHEN outcome = 'created' THEN target ELSE 'default' END INTO target
+          FROM wishlist_create_list(p_shop_id, 'customer', p_customer_id, target, g.name, g.name_key, p_limit, 'guest_merge', p_at);
       END IF;
     END IF;
     added := wishlist_merge_list(p_shop_id, g.id, p_customer_id, target, p_at);

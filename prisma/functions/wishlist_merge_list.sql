@@ -44,7 +44,7 @@ BEGIN
     RETURNING 1
   )
   SELECT count(*) INTO added_count FROM logged;
-  IF c.item_count + added_count > s.item_cap THEN
+  IF added_count > 0 AND c.item_count + added_count > s.item_cap THEN
     RAISE EXCEPTION 'a wishlist of this shop holds at most % items', s.item_cap USING ERRCODE = 'WL001';
   END IF;
   IF added_count > 0 THEN

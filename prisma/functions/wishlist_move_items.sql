@@ -17,11 +17,7 @@ DECLARE
   gained integer;
   cause CONSTANT text := CASE WHEN p_copy THEN p_source ELSE 'move' END;
 BEGIN
-  -- A guest first, and the lists in the order of their ids: the default list, which exists because one of the two is a named one, has the lowest.
   PERFORM wishlist_lock(p_shop_id, p_owner_kind, p_owner_id, p_at, false);
-  PERFORM 1 FROM wishlist
-    WHERE shop_id = p_shop_id AND owner_kind = p_owner_kind AND owner_id = p_owner_id AND handle IN (p_from, p_to) AND deleted_at IS NULL
-    ORDER BY id FOR NO KEY UPDATE;
   f := wishlist_lock(p_shop_id, p_owner_kind, p_owner_id, p_at, false, p_from);
   t := wishlist_lock(p_shop_id, p_owner_kind, p_owner_id, p_at, p_owner_kind = 'customer', p_to);
   SELECT item_cap, (p_at AT TIME ZONE time_zone)::date AS today INTO STRICT s FROM shop WHERE id = p_shop_id;
@@ -74,7 +70,7 @@ BEGIN
   changed := gained;
   from_count := f.item_count;
   to_count := t.item_count + gained;
-  IF to_count > s.item_cap THEN
+  IF gained > 0 AND to_count > s.item_cap THEN
     RAISE EXCEPTION 'a wishlist of this shop holds at most % items', s.item_cap USING ERRCODE = 'WL001';
   END IF;
   IF gained > 0 THEN

@@ -1,6 +1,7 @@
 -- Brings the items of a list back to what they were after an earlier version, as a change of its own; a deleted list exists again. Errors: WL001 for
--- too many items, those of wishlist_diff, WL003 for a list that never existed, and for a deleted list WL004 when another has its name now and WL005 when the
--- owner has p_limit lists; WL011 when the list has another version than p_expected, which the caller has seen.
+-- too many items, those of wishlist_diff, WL003 for a named list that never existed, and for a deleted list WL004 when another has its name now and WL005
+-- when the owner has p_limit lists; WL011 when the list has another version than p_expected, which the caller has seen. A default list in which nothing
+-- was ever saved has version 0.
 CREATE OR REPLACE FUNCTION wishlist_restore(
   p_shop_id bigint, p_owner_kind text, p_owner_id text, p_list text, p_version bigint, p_limit integer, p_source text, p_at timestamptz,
   p_expected bigint DEFAULT NULL, OUT added_count integer, OUT removed_count integer, OUT updated_count integer, OUT count_after integer, OUT version_after bigint
@@ -15,12 +16,13 @@ DECLARE
   befores jsonb[];
   carted timestamptz[];
   was_deleted boolean;
+  detailed boolean;
   verdict text;
 BEGIN
   PERFORM wishlist_lock(p_shop_id, p_owner_kind, p_owner_id, p_at, false);
   SELECT * INTO w FROM wishlist
    WHERE shop_id = p_shop_id AND owner_kind = p_owner_kind AND owner_id = p_owner_id AND handle = p_list FOR NO KEY UPDATE;
-  IF NOT FOUND THEN
+  IF NOT FOUND AND p_list <> 'default' THEN
     RAISE EXCEPTION 'the owner has no list %', p_list USING ERRCODE = 'WL003';
   END IF;
   IF w.version <> p_expected THEN
@@ -39,12 +41,12 @@ BEGIN
 
   SELECT array_agg(d.act ORDER BY d.place), array_agg(d.product_id ORDER BY d.place), array_agg(d.variant_id ORDER BY d.place),
          array_agg(d.snapshot ORDER BY d.place), count(*) FILTER (WHERE d.act = 'add'), count(*) FILTER (WHERE d.act = 'remove'),
-         count(*) FILTER (WHERE d.act = 'update')
-    INTO steps, products, variants, snapshots, added_count, removed_count, updated_count
+         count(*) FILTER (WHERE d.act = 'update'), coalesce(bool_or(d.snapshot ?| ARRAY['quantity', 'note', 'properties', 'position']), false)
+    INTO steps, products, variants, snapshots, added_count, removed_count, updated_count, detailed
     FROM (SELECT r.*, row_number() OVER (ORDER BY r.act DESC, (r.snapshot ->> 'seq')::bigint, r.product_id, r.variant_id) AS place
             FROM wishlist_diff(p_shop_id, w.id, p_version) AS r) AS d;
-  count_after := w.item_count + added_count - removed_count;
-  version_after := w.version;
+  count_after := coalesce(w.item_count, 0) + added_count - removed_count;
+  version_after := coalesce(w.version, 0);
   IF steps IS NULL AND NOT was_deleted THEN
     RETURN;
   END IF;
@@ -84,7 +86,8 @@ BEGIN
          (d.snapshot ->> 'savedPrice')::numeric
     FROM unnest(steps, products, variants, snapshots, carted) AS d (act, product_id, variant_id, snapshot, carted_at)
    WHERE d.act <> 'remove';
-  UPDATE wishlist SET item_count = count_after, version = version_after, updated_at = p_at, deleted_at = NULL, has_details = true
+  UPDATE wishlist SET item_count = count_after, version = version_after, updated_at = p_at, deleted_at = NULL,
+                      has_details = has_details OR detailed
    WHERE shop_id = p_shop_id AND id = w.id;
 
   IF was_deleted THEN

@@ -599,7 +599,7 @@ describe("named lists", () => {
       "AND name_key = g.name_key",
       "AND name_key = 'x'",
     ],
-    ["a guest's list in the default list", "logins", "wishlist_merge_guest", "THEN g.handle", "THEN 'default'"],
+    ["a guest's list in the default list", "logins", "wishlist_merge_guest", "THEN target", "THEN 'default'"],
     ["a guest's list as the shopper's", "logins", "wishlist_merge_guest", "p_limit, 'guest_merge'", "p_limit, 'api'"],
     [
       "a list beyond the limit",

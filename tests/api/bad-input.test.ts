@@ -581,6 +581,9 @@ const ID_PLACES: [method: string, path: (id: string) => string, parameter: strin
   ["POST", (id) => `/v1/wishlists/${id}/merge`, "customerId", '{"items":[]}'],
   ["GET", (id) => `/v1/wishlists/${id}/share`, "customerId"],
   ["DELETE", (id) => `/v1/wishlists/${id}/share`, "customerId"],
+  ["POST", (id) => `/v1/wishlists/${id}/lists`, "customerId", '{"name":"L"}'],
+  ["GET", (id) => `/v1/wishlists/${id}/lists/default/items`, "customerId"],
+  ["PATCH", (id) => `/v1/wishlists/c1/lists/default/items/${id}`, "productId", '{"quantity":2}'],
 ];
 
 async function expectRefusedEverywhere(id: string, places: typeof ID_PLACES, problem: unknown): Promise<void> {
@@ -648,7 +651,7 @@ describe("the customer `shared`", () => {
   });
 
   test("selects the shared list for every token", async () => {
-    for (const token of ["share", "items", "merge"]) {
+    for (const token of ["share", "items", "lists", "merge"]) {
       expectFailure(await call("GET", `/v1/wishlists/shared/${token}`), 404, "share_not_found");
     }
   });

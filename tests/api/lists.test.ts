@@ -92,6 +92,27 @@ function newCustomer(at = shop) {
   };
 }
 
+/** Sends requests that begin their changes while the default list is locked, so that all of them go on at the same moment. */
+async function atOnce(
+  { path }: ReturnType<typeof newCustomer>,
+  requests: readonly (() => Promise<ApiResponse>)[],
+): Promise<ApiResponse[]> {
+  const holder = await service.database.pool.connect();
+  try {
+    await holder.query("BEGIN");
+    await holder.query(
+      "SELECT 1 FROM wishlist WHERE shop_id = $1 AND owner_id = $2 AND handle = 'default' FOR NO KEY UPDATE",
+      [shop.id, path.split("/").at(-1)],
+    );
+    const responses = requests.map((request) => request());
+    await lockWaiters(service.database, requests.length);
+    await holder.query("COMMIT");
+    return await Promise.all(responses);
+  } finally {
+    holder.release(true);
+  }
+}
+
 describe("lists", () => {
   test("a customer without anything has an empty default list", async () => {
     expect(await newCustomer().lists()).toEqual([
@@ -183,6 +204,7 @@ describe("lists", () => {
     ["BIRTHDAY", "in another case"],
     ["Ｂirthday", "in a compatible form"],
     ["Birth\u200Dday", "with an invisible character"],
+    ["𝐁irthday", "in a compatible form without lower case"],
     [" birthday", "with space"],
   ])("a second list named %j (%s) is refused, and so is renaming to it", async (name) => {
     const customer = newCustomer();
@@ -221,10 +243,24 @@ describe("lists", () => {
 
   test("concurrent creations of one name make one list", async () => {
     const customer = newCustomer();
-    const made = await Promise.all(Array.from({ length: 8 }, () => customer.send("POST", "/lists", { name: "Same" })));
-    expect(made.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(made.filter(({ status }) => status === 409)).toHaveLength(7);
+    await customer.add("default", "a");
+    const made = await atOnce(
+      customer,
+      [1, 2].map(() => () => customer.send("POST", "/lists", { name: "Same" })),
+    );
+    expect(made.map(({ status }) => status).sort()).toEqual([201, 409]);
     expect(await customer.lists()).toHaveLength(2);
+  });
+
+  test("concurrent creations make no more than 50 lists", async () => {
+    const customer = newCustomer();
+    for (let n = 0; n < 48; n++) await customer.create(String(n));
+    const made = await atOnce(
+      customer,
+      ["A", "B"].map((name) => () => customer.send("POST", "/lists", { name })),
+    );
+    expect(made.map(({ status }) => status).sort()).toEqual([201, 409]);
+    expect(await customer.lists()).toHaveLength(50);
   });
 
   test("a repeated creation with an Idempotency-Key returns the first list", async () => {
@@ -243,13 +279,14 @@ describe("lists", () => {
     expect(await customer.lists()).toHaveLength(2);
   });
 
-  test("a refused creation with an Idempotency-Key is repeated as refused", async () => {
+  test("a refused creation with an Idempotency-Key stays refused when the name is free", async () => {
     const customer = newCustomer();
-    await customer.create("Taken");
+    const list = await customer.create("Taken");
     const key = { "idempotency-key": "refused-once" };
-    for (let n = 0; n < 2; n++) {
-      expectFailure(await customer.send("POST", "/lists", { name: "taken" }, key), 409, "list_name_taken", undefined);
-    }
+    const create = (): Promise<ApiResponse> => customer.send("POST", "/lists", { name: "taken" }, key);
+    expectFailure(await create(), 409, "list_name_taken", undefined);
+    await customer.send("DELETE", `/lists/${list}`);
+    expectFailure(await create(), 409, "list_name_taken", undefined);
   });
 
   test("the default list can be renamed, but neither moved nor deleted", async () => {
@@ -374,22 +411,41 @@ describe("items of lists", () => {
   });
 
   test.each([
-    [{ quantity: 0 }, "body.quantity"],
-    [{ quantity: 1000 }, "body.quantity"],
-    [{ quantity: 1.5 }, "body.quantity"],
-    [{ note: "x".repeat(501) }, "body.note"],
-    [{ note: "a\u0007" }, "body.note"],
-    [{ properties: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [n, "v"])) }, "body.properties"],
-    [{ properties: { k: "x".repeat(256) } }, "body.properties.k"],
-    [{ properties: { k: 1 } }, "body.properties.k"],
-    [{ position: 1e10 }, "body.position"],
-    [{}, "body"],
-  ])("a change to %j is refused", async (json, place) => {
+    [{ quantity: 0 }, "body.quantity", "must be at least 1"],
+    [{ quantity: 1000 }, "body.quantity", "must be at most 999"],
+    [{ quantity: 1.5 }, "body.quantity", "must be an integer"],
+    [{ note: "x".repeat(501) }, "body.note", "must have at most 500 characters"],
+    [{ note: "a\u0007" }, "body.note", "has control characters or is not valid Unicode"],
+    [
+      { properties: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [n, "v"])) },
+      "body.properties",
+      "must have at most 20 entries",
+    ],
+    [{ properties: { k: "x".repeat(256) } }, "body.properties.k", "must have at most 255 characters"],
+    [{ properties: { k: 1 } }, "body.properties.k", "must be a string"],
+    [{ properties: { "": "v" } }, "body.properties", "has an invalid name, which must not be empty"],
+    [{ properties: [] }, "body.properties", "must be an object"],
+    [{ position: 1e10 }, "body.position", "must be at most 1000000000"],
+    [{}, "body", "needs at least one detail"],
+  ])("a change to %j is refused", async (json, path, problem) => {
     const customer = newCustomer();
     await customer.add("default", "a");
     const response = await customer.send("PATCH", "/lists/default/items/a", json);
-    expect(response.status).toBe(400);
-    expect(response.error().details).toMatchObject([{ path: place }]);
+    expectFailure(response, 400, "invalid_request", [{ path, problem }]);
+    expect(await customer.items("default")).toEqual([
+      { productId: "a", variantId: "a-1", addedAt: expect.any(String) as unknown },
+    ]);
+  });
+
+  test.each([
+    ["q=%00", "query.q", "has control characters or is not valid Unicode"],
+    ["q=%20", "query.q", "must not be empty"],
+    [`q=${"x".repeat(101)}`, "query.q", "must have at most 100 characters"],
+    ["sort=size", "query.sort", "must be `added_at`, `price`, `title`, or `position`"],
+    ["expand=all", "query.expand", "must be `product`"],
+  ])("a read with %s is refused", async (query, path, problem) => {
+    const response = await newCustomer().send("GET", `/lists/default/items?${query}`);
+    expectFailure(response, 400, "invalid_request", [{ path, problem }]);
   });
 
   test("properties can have any name but `__proto__`, which is refused", async () => {
@@ -690,6 +746,20 @@ describe("moves", () => {
     expect((await customer.move("default", list, ["c"])).status).toBe(200);
   });
 
+  test("a move of what the target has succeeds although the target is above its cap", async () => {
+    const at = await makeShop(service, call, { plan: "growth" });
+    const customer = newCustomer(at);
+    const list = await customer.create("Full");
+    for (const product of ["a", "b"]) await customer.add(list, product);
+    await customer.add("default", "a");
+    await service.database.rows("UPDATE shop SET item_cap = 1 WHERE id = $1", [at.id]);
+    expect((await customer.move("default", list, ["a"])).data()).toEqual({
+      movedCount: 1,
+      itemCount: 0,
+      targetItemCount: 2,
+    });
+  });
+
   test("a guest's move locks the guest before the lists, as a login does", async () => {
     const guest = guestOwner(shop.id, "a-guest-who-moves-an-item");
     const ids: string[] = [];
@@ -818,15 +888,10 @@ describe("batches", () => {
     ],
     [[{ op: "add", productId: "a", quantity: 0 }], "body.operations[0].quantity", "must be at least 1"],
     [[{ op: "add", productId: "a", quantity: 1000 }], "body.operations[0].quantity", "must be at most 999"],
-    [[{ op: "add", productId: "a", quantity: 1.5 }], "body.operations[0].quantity", "must be a whole number"],
-    [
-      [{ op: "add", productId: "a", properties: { "": "x" } }],
-      "body.operations[0].properties.",
-      "must not have an empty name",
-    ],
+    [[{ op: "add", productId: "a", quantity: 1.5 }], "body.operations[0].quantity", "must be an integer"],
     [[{ op: "update", productId: "a" }], "body.operations[0]", "needs at least one detail"],
-    [[{ op: "swap", productId: "a" }], "body.operations[0].op", "must be one of: add, remove, update"],
-    [[{ productId: "a" }], "body.operations[0].op", "must be one of: add, remove, update"],
+    [[{ op: "swap", productId: "a" }], "body.operations[0].op", "must be `add`, `remove`, or `update`"],
+    [[{ productId: "a" }], "body.operations[0].op", "is missing"],
   ])("the operations %j are refused", async (operations, path, problem) => {
     expectFailure(await newCustomer().batch("default", operations), 400, "invalid_request", [{ path, problem }]);
   });
@@ -864,12 +929,16 @@ describe("batches", () => {
     await customer.send("DELETE", "/items/a");
     expect((await customer.batch("default", operations, key)).data()).toEqual(first.data());
     expect(await customer.products("default")).toEqual([]);
-    const refused = { "idempotency-key": "batch-refused" };
-    for (let n = 0; n < 2; n++) {
-      expect((await customer.batch("default", [{ op: "update", productId: "a", quantity: 1 }], refused)).status).toBe(
-        404,
-      );
-    }
+  });
+
+  test("a refused batch with an Idempotency-Key stays refused when the item is there", async () => {
+    const customer = newCustomer();
+    const key = { "idempotency-key": "batch-refused" };
+    const update = (): Promise<ApiResponse> =>
+      customer.batch("default", [{ op: "update", productId: "a", quantity: 1 }], key);
+    expect((await update()).error().code).toBe("item_not_found");
+    await customer.add("default", "a");
+    expect((await update()).error().code).toBe("item_not_found");
   });
 });
 
@@ -998,6 +1067,18 @@ describe("history", () => {
     expect(await customer.products("default")).toEqual(["a"]);
   });
 
+  test("a version is refused when only a later event of its first change is kept", async () => {
+    const customer = newCustomer();
+    await customer.add("default", "a");
+    await customer.send("GET", "/share");
+    await service.database.rows("DELETE FROM activity WHERE shop_id = $1 AND owner_id = $2 AND kind = 'added'", [
+      shop.id,
+      customer.path.split("/").at(-1),
+    ]);
+    expectFailure(await customer.restore("default", 0), 410, "version_expired", undefined);
+    expect(await customer.products("default")).toEqual(["a"]);
+  });
+
   test("a removal from before the history was complete is the limit of restores", async () => {
     const customer = newCustomer();
     const [, , id] = customer.path.split("/").slice(1);
@@ -1016,6 +1097,32 @@ describe("history", () => {
     expect(await customer.products("default")).toEqual(["b"]);
   });
 
+  test("a restored list is marked as one with details only when an item has some", async () => {
+    const customer = newCustomer();
+    const isDetailed = async (): Promise<unknown> => {
+      const rows = await service.database.rows(
+        "SELECT has_details FROM wishlist WHERE shop_id = $1 AND owner_id = $2",
+        [shop.id, customer.path.split("/").at(-1)],
+      );
+      return rows[0]?.["has_details"];
+    };
+    await customer.add("default", "a");
+    await customer.send("DELETE", "/items/a");
+    await customer.restore("default", 1);
+    expect(await isDetailed()).toBe(false);
+    await customer.add("default", "b", { note: "kept" });
+    await customer.send("DELETE", "/items/b");
+    await service.database.rows("UPDATE wishlist SET has_details = false WHERE shop_id = $1", [shop.id]);
+    await customer.restore("default", 4);
+    expect(await isDetailed()).toBe(true);
+  });
+
+  test("a default list in which nothing was ever saved has version 0 only", async () => {
+    const customer = newCustomer();
+    expect((await customer.restore("default", 0)).data()).toMatchObject({ itemCount: 0, version: 0 });
+    expectFailure(await customer.restore("default", 1), 404, "version_not_found", undefined);
+  });
+
   test("a restore beyond the cap changes nothing", async () => {
     const at = await makeShop(service, call, { plan: "growth" });
     const customer = newCustomer(at);
@@ -1032,7 +1139,7 @@ describe("history", () => {
   test("two restores at once leave one of both states", async () => {
     const customer = newCustomer();
     for (const product of ["a", "b", "c"]) await customer.add("default", product);
-    const both = await Promise.all([customer.restore("default", 1), customer.restore("default", 2)]);
+    const both = await atOnce(customer, [() => customer.restore("default", 1), () => customer.restore("default", 2)]);
     expect(both.map(({ status }) => status)).toEqual([200, 200]);
     const products = await customer.products("default");
     expect([["a"], ["b", "a"]]).toContainEqual(products);
@@ -1089,6 +1196,26 @@ describe("history", () => {
       expect(added.status === 200 ? removedCount : "refused").toBe(added.status === 404 ? "refused" : 1);
       await customer.restore(list, version - 1);
       expect(await customer.products(list)).toEqual(added.status === 200 ? ["a"] : []);
+    }
+  });
+
+  test("an add that waits for a list's deletion is refused", async () => {
+    const customer = newCustomer();
+    const list = await customer.create("Named");
+    const deleting = await service.database.pool.connect();
+    try {
+      await deleting.query("BEGIN");
+      await deleting.query("SELECT wishlist_delete_list($1, 'customer', $2, $3, 'api', now())", [
+        shop.id,
+        customer.path.split("/").at(-1),
+        list,
+      ]);
+      const adding = customer.add(list, "a");
+      await lockWaiters(service.database);
+      await deleting.query("COMMIT");
+      expectFailure(await adding, 404, "list_not_found", undefined);
+    } finally {
+      deleting.release(true);
     }
   });
 });

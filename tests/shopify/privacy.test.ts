@@ -526,6 +526,29 @@ describe("a customer's erasure", () => {
     ).toEqual([{ handle: "default", item_count: 2, n: 2 }]);
   });
 
+  test("includes a list whose creation the erasure waits for", async () => {
+    const customer = "7000000000002";
+    const creating = await service.database.pool.connect();
+    try {
+      await service.database.rows("SELECT wishlist_add($1, 'customer', $2, '1', '10', 'api', now())", [
+        shop.id,
+        customer,
+      ]);
+      await creating.query("BEGIN");
+      await creating.query(
+        "SELECT wishlist_create_list($1, 'customer', $2, 'lst_late', 'Late', 'late', 50, 'api', now())",
+        [shop.id, customer],
+      );
+      const erasing = eraseCustomer(shop.id, customer);
+      await lockWaiters(service.database, 1, "%customer_erase%");
+      await creating.query("COMMIT");
+      await erasing;
+    } finally {
+      creating.release(true);
+    }
+    expect(await service.database.rows("SELECT handle FROM wishlist WHERE owner_id = $1", [customer])).toEqual([]);
+  });
+
   test("succeeds for an unknown customer", async () => {
     await compliance("customers/redact", bodies.customerRedact(shop.domain, { id: 7_999_999_999_999 }));
     await completed("redact");

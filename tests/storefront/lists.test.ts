@@ -159,6 +159,25 @@ test("a guest's lists go to the customer at login", async () => {
   expect(await listsOf(post)).toMatchObject([{ listId: "default" }, { name: "Birthday", itemCount: 1 }]);
 });
 
+test("a guest's list gets another id at login when the customer has a list with its id", async () => {
+  const guestId = newGuest();
+  const listId = await create(guest(guestId), "Birthday");
+  await guest(guestId)("add", { productId: "101", listId });
+  const post = customer();
+  const taken = await create(post, "Holiday");
+  // An import gives lists the ids that the file has.
+  await service.database.rows(
+    "UPDATE wishlist SET handle = $2 WHERE shop_id = $1 AND owner_kind = 'guest' AND handle = $3",
+    [shop.id, taken, listId],
+  );
+  expect((await post("merge", { guestId })).data()).toMatchObject({ addedCount: 1 });
+  expect(await listsOf(post)).toMatchObject([
+    { listId: "default" },
+    { listId: taken, name: "Holiday", itemCount: 0 },
+    { name: "Birthday", itemCount: 1 },
+  ]);
+});
+
 test("shoppers reach no list of another shopper", async () => {
   const listId = await create(customer("77"), "Birthday");
   await customer("77")("add", { productId: "101", listId });

@@ -178,6 +178,16 @@ test("a merge beyond the cap changes nothing, and succeeds once there is room", 
   expect(await disagreements(database)).toEqual([]);
 });
 
+test("a merge that adds nothing succeeds although the customer's list is above the cap", async () => {
+  const { database } = services[0];
+  const small = await makeShop(services[0], client(services[0]));
+  const customer = newCustomer(small.domain);
+  await save(visitor(services[0], { shop: small.domain }), "a");
+  for (const product of ["a", "b"]) await save(customer.tabs[0], product, {});
+  await database.rows("UPDATE shop SET item_cap = 1 WHERE id = $1", [small.id]);
+  expect((await mergeFrom(customer.tabs[0])).data()).toMatchObject({ addedCount: 0, itemCount: 2 });
+});
+
 type Step =
   | { what: "add" | "remove"; as: "guest" | 0 | 1; product: string; guest: 0 | 1 }
   | { what: "merge"; into: 0 | 1; guest: 0 | 1 };

@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { customerIdSchema, productIdSchema, variantIdSchema } from "../identifiers.ts";
+import { customerIdSchema, listIdSchema, productIdSchema, variantIdSchema } from "../identifiers.ts";
 import { addedAtSchema } from "../merge.server.ts";
 import { changedDetails, storedDetails, type Details } from "../details.ts";
 import { listNameSchema, nameKey } from "../list-names.ts";
-import { listIdSchema } from "../lists.server.ts";
 import { DEFAULT_LIST } from "../owner.ts";
 import { COLUMNS, REQUIRED_COLUMNS, type Column, type Format } from "./columns.ts";
 import { csvCells, unescapeCell } from "../../platform/csv.ts";

@@ -453,7 +453,10 @@ export class Wishlists {
 
   #restore(act: Act & { act: "restore" }): void {
     const list = this.#all(act.owner)[act.list];
-    if (!list) throw new Refused("no list");
+    if (!list && act.list > 0) throw new Refused("no list");
+    if (!list && act.back !== 0) throw new Refused("no version");
+    // A default list in which nothing was ever saved stays as it is.
+    if (!list) return;
     const others = this.#openLists(act.owner);
     if (list.deleted && others.some(({ name }) => list.name !== null && sameName(name, list.name)))
       throw new Refused("name taken");
