@@ -3,7 +3,7 @@ import { fields, list, text, type Fields } from "../../shared/checked.ts";
 import { create } from "../../shared/create.ts";
 import type { Result } from "../../shared/proxy.ts";
 import { variantsOf, type Target } from "../../shared/saved-list.ts";
-import { every, HEART, on } from "../dom.ts";
+import { every, HEART } from "../dom.ts";
 import style from "./lists.css?inline";
 
 const { change, send, setup, wishlist } = wishlistCore;
@@ -56,9 +56,7 @@ function build(): Picker {
 }
 
 /** Opens the dialog for the product that the shopper wants to put into lists. */
-function open(): void {
-  const { choice } = wishlistCore;
-  if (!choice) return;
+export default function open(choice: Target): void {
   const { saved } = wishlist();
   const { id, handle, variant, choice: first = "" } = choice;
   const [known = ""] = Object.entries(saved).find(([product, { h }]) => product === id || h === handle) ?? [];
@@ -165,6 +163,3 @@ async function createList(name: string): Promise<void> {
   }
   naming.ariaBusy = null;
 }
-
-on("wishlist:choose", open);
-open();
