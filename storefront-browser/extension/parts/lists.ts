@@ -8,8 +8,6 @@ import style from "./lists.css?inline";
 
 const { change, send, setup, wishlist } = wishlistCore;
 
-const MAX_NAME = 100;
-
 /** The parts of the dialog. A shadow root keeps the theme's rules away. */
 interface Picker {
   host: HTMLElement;
@@ -31,7 +29,7 @@ function build(): Picker {
   const host = create("div", { className: "whl-lists" });
   const title = create("h2", { id: "title", textContent: setup("chooseTitle") });
   const choices = create("ul", {});
-  const name = create("input", { required: true, maxLength: MAX_NAME, dir: "auto", autocomplete: "off" });
+  const name = create("input", { required: true, dir: "auto", autocomplete: "off" });
   const label = create("label", { textContent: setup("newList") });
   label.append(name);
   const naming = create("form", { hidden: true });

@@ -4,7 +4,7 @@ import { every } from "../dom.ts";
 const { post, wishlist, refuse } = wishlistCore;
 
 const LIST = /^lst_\w+$/;
-const ORDER = /^(?:oldest|price_asc|price_desc|title)$/;
+const ORDER = /^(?:oldest|price_asc|price_desc|title|position)$/;
 
 async function fill(page: HTMLElement): Promise<void> {
   const again = page.querySelector<HTMLElement>("[data-wishlist-again]");
