@@ -182,7 +182,7 @@ export default {
       from: { path: "^storefront-browser/extension/[^/]+/" },
       to: {
         path: "^storefront-browser/extension/[^/]+$",
-        pathNot: "/(?:dom|product-form)[.]ts$",
+        pathNot: "/dom[.]ts$",
         dependencyTypesNot: ["type-only"],
       },
     },

@@ -183,7 +183,7 @@ export const fragmentBody = z.strictObject({
 /** Fields of every form of the page: the proof that it was rendered for this shopper, and the view to show then. */
 const formFields = { token: z.string().max(200), ...viewQuery };
 const itemFields = { product: productIdSchema, variant: variantIdSchema };
-/** What a shopper has written is checked by the handler, which shows the page again with the reason. */
+/** What a shopper has written is checked by the handler, which shows the page again with the reason. The fields of the page end at this length. */
 const writtenField = z.string().max(2_000);
 
 export const removeForm = z.strictObject({ ...formFields, ...itemFields });
@@ -198,6 +198,8 @@ export const moveItemForm = z.strictObject({
   ...itemFields,
   to: listIdSchema,
   copy: z.literal(["0", "1"]).default("0"),
+  /** given by the form that takes a move back */
+  undo: z.literal("1").optional(),
 });
 export const createListForm = z.strictObject({ ...formFields, name: writtenField });
 export const renameListForm = z.strictObject({ ...formFields, name: writtenField });

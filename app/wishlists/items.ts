@@ -138,9 +138,14 @@ export interface SavedItem {
   variantId: string;
   quantity?: number | undefined;
   note?: string | undefined;
+  position?: number | undefined;
 }
 
-const shownDetails = z.object({ quantity: z.int().optional(), note: z.string().optional() });
+const shownDetails = z.object({
+  quantity: z.int().optional(),
+  note: z.string().optional(),
+  position: z.number().optional(),
+});
 
 /**
  * Parses items.

@@ -1,10 +1,8 @@
-import { counters } from "./changes.ts";
+import { counters, productButtons } from "./changes.ts";
 import { every, HEART, on } from "./dom.ts";
-import { emit, type Target } from "../shared/saved-list.ts";
-import { offer, say, sayRefused } from "./messages.ts";
-import { postpone } from "./postponed.ts";
-import { variantOf } from "./product-form.ts";
-import { loadPart, setup } from "./setup.ts";
+import type { Target } from "../shared/saved-list.ts";
+import { offer, say } from "./messages.ts";
+import { importPart, setup } from "./setup.ts";
 import { change, isListed, itemsOf, wishlist } from "./wishlist.ts";
 
 /** What the shopper wants for a target. It is shown before the response arrives. */
@@ -23,8 +21,8 @@ export function buttons(): HTMLElement[] {
 
 /** Returns what a button stands for now. A card's heart stands for the product, whichever variant of it is saved. */
 export function targetOf(button: HTMLElement): Target {
-  const { productId = "", productHandle = "", choice = "" } = button.dataset;
-  return { id: productId, handle: productHandle, variant: variantOf(button), choice };
+  const { productId = "", productHandle = "", variantId = "", choice = "" } = button.dataset;
+  return { id: productId, handle: productHandle, variant: wishlistCore.variantOf?.(button) ?? variantId, choice };
 }
 
 /** Returns what identifies the product within a page; "" for a button without a product. */
@@ -66,17 +64,36 @@ export function listen(): void {
     if (!button) return;
     event.preventDefault();
     event.stopPropagation();
-    const target = targetOf(button);
-    if (isListed(target) && isShownSaved(target)) choose(target);
-    else if (nameOf(target)) void wish(target, !isShownSaved(target));
+    void press(button);
   });
 }
 
+async function press(button: HTMLElement): Promise<void> {
+  // Which variant the shopper has chosen, only that part knows.
+  await productPart();
+  const target = targetOf(button);
+  if (isListed(target) && isShownSaved(target)) void choose(target);
+  else if (nameOf(target)) void wish(target, !isShownSaved(target));
+}
+
+/** Imports the part for buttons of one variant, once the page has such a button or is to get one. */
+export function productPart(): Promise<unknown> | undefined {
+  return (product ??= productButtons.size > 0 || setup("productPlace") ? importPart("product") : undefined);
+}
+let product: Promise<unknown> | undefined;
+
 /** Lets the shopper choose the lists for a saved product. */
-function choose(target: Target): void {
-  wishlistCore.choice = target;
-  loadPart("lists", () => say(setup("failed")));
-  emit("choose");
+async function choose(target: Target): Promise<void> {
+  const open = await importPart("lists");
+  if (open) open(target);
+  else say(setup("failed"));
+}
+
+/** Tells the shopper that the service refused a request. @param target the product that the shopper wanted to save */
+export async function refuse(status = 0, seconds = "", target?: Target): Promise<void> {
+  const handle = await importPart("refused");
+  if (handle) handle({ status, seconds, target });
+  else say(setup("failed"));
 }
 
 /** The target of the last press, which the message is about. */
@@ -108,10 +125,9 @@ async function sendWishes(product: string): Promise<void> {
     if (result) {
       const { data, status } = result;
       if (!data) {
-        if (status === 403) postpone(target);
-        sayRefused(status, result.wait);
+        void refuse(status, result.wait, target);
       } else if (data["choosesLists"] && last === target) {
-        offer(setup("choose"), () => choose(target));
+        offer(setup("choose"), () => void choose(target));
       }
     }
     paint();

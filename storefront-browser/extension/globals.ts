@@ -1,13 +1,11 @@
 // What the page says of the shopper and the theme, and what the script adds to the page.
-import { fields, text } from "../shared/checked.ts";
 import type { api } from "./api.ts";
-import type { paint } from "./buttons.ts";
+import type { paint, refuse, wish } from "./buttons.ts";
 import type { arrive as track, onChanges, unobserved } from "./changes.ts";
-import type { sayRefused } from "./messages.ts";
+import type { say } from "./messages.ts";
 import type { Preset } from "./presets.ts";
-import { setup } from "./setup.ts";
-import type { Target } from "../shared/saved-list.ts";
-import type { callProxy, change, send, wishlist as wishlistState } from "./wishlist.ts";
+import { importPart, type setup } from "./setup.ts";
+import type { callProxy, change, lookUp, needsService, send, wishlist as wishlistState } from "./wishlist.ts";
 
 /** What the main script offers to the parts that are loaded apart. They take it from `wishlistCore` and from nowhere else. */
 export interface Core {
@@ -15,16 +13,20 @@ export interface Core {
   wishlist: typeof wishlistState;
   send: typeof send;
   change: typeof change;
-  /** the product for which the shopper chooses lists */
-  choice?: Target;
+  lookUp: typeof lookUp;
+  needsService: typeof needsService;
   post: typeof callProxy;
-  sayRefused: typeof sayRefused;
+  refuse: typeof refuse;
+  say: typeof say;
+  wish: typeof wish;
   onChanges: typeof onChanges;
   unobserved: typeof unobserved;
   /** registers the buttons and counters in an element that the script has added */
   track: typeof track;
   productButtons: ReadonlySet<HTMLElement>;
   preset: typeof preset;
+  /** the part for product pages sets it: returns the variant that a button stands for now */
+  variantOf?: (button: HTMLElement) => string;
   paint: typeof paint;
   /** paints new hearts and looks their products up */
   arrive: (fresh: readonly HTMLElement[]) => void;
@@ -43,12 +45,5 @@ export function customer(): string {
 
 /** Returns a selector for the page's theme by its name (presets.ts), or "". */
 export async function preset(what: keyof Preset): Promise<string> {
-  try {
-    // A module of Shopify's CDN, which every shop may import.
-    const presets: unknown = await import(/* @vite-ignore */ setup("presetsPart"));
-    const name = window.Shopify?.theme?.schema_name ?? "";
-    return text(fields(fields(fields(presets)["default"])[name])[what]);
-  } catch {
-    return "";
-  }
+  return (await importPart("presets"))?.[what] ?? "";
 }

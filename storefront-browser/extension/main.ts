@@ -1,19 +1,16 @@
-import { api } from "./api.ts";
-import { buttons, listen, nameOf, paint, targetOf, wish } from "./buttons.ts";
+import { api, followers } from "./api.ts";
+import { buttons, listen, nameOf, paint, productPart, refuse, targetOf, wish } from "./buttons.ts";
 import { arrive as track, arrived, onChanges, productButtons, unobserved, watch } from "./changes.ts";
 import { emit } from "../shared/saved-list.ts";
+import { POSTPONED, recall } from "../shared/session.ts";
 import { on } from "./dom.ts";
 import { customer, preset } from "./globals.ts";
-import { openRegion, sayRefused } from "./messages.ts";
-import { takePostponed } from "./postponed.ts";
-import { loadPart, setup } from "./setup.ts";
+import { openRegion, say } from "./messages.ts";
+import { importPart, loadPart, setup } from "./setup.ts";
 import { callProxy, change, lookUp, needsService, onChange, open, send, wishlist } from "./wishlist.ts";
 
 /** The most products that the service takes in one request. */
 const BATCH = 250;
-
-/** Events after which another variant may be chosen. */
-const CHOICES = ["change", "shopify:product:select", "variant:change"] as const;
 
 /** Products that were looked up on this page. */
 const lookedUp = new Set<string>();
@@ -43,7 +40,7 @@ let isFirst = true;
 function arrive(fresh: readonly HTMLElement[]): void {
   const some = [...arrived, ...fresh];
   arrived.clear();
-  paint([...some, ...productButtons]);
+  paint(some);
   const done = lookUpNew(some, isFirst);
   if (isFirst) void done.then(resume);
   isFirst = false;
@@ -56,15 +53,10 @@ function loadCards(within: ParentNode): boolean {
   return !!isNeeded;
 }
 
-function loadProduct(within: ParentNode): void {
-  if (setup("productPlace") || within.querySelector(".whl-product")) loadPart("product");
-}
-
 /** Does what needs the shopper's identity, after the first response, and after a guest's list was merged. */
 function resume(): void {
   if (document.querySelector("[data-wishlist-fill]")) loadPart("page");
-  const postponed = customer() && takePostponed();
-  if (postponed) void wish(postponed, true);
+  if (customer() && recall(POSTPONED)) void importPart("refused").then((handle) => handle?.());
 }
 
 /** Follows the cart of shoppers who have saved something. */
@@ -80,8 +72,12 @@ function start(): void {
     wishlist,
     send,
     change,
+    lookUp,
+    needsService,
     post: callProxy,
-    sayRefused,
+    refuse,
+    say,
+    wish,
     onChanges,
     unobserved,
     arrive,
@@ -94,26 +90,27 @@ function start(): void {
     paint();
     followCart();
     if (isAnothers) lookUpAgain();
+    // A follower that throws keeps no other one from being called.
+    for (const follower of followers) queueMicrotask(follower);
   });
   openRegion();
   listen();
   followCart();
   // The shopper may have changed the lists on another device.
   on("visibilitychange", () => document.hidden || lookUpAgain());
-  for (const name of CHOICES) on(name, () => paint([...productButtons]));
   onChanges((changes) => {
     for (const { addedNodes } of changes) {
       for (const node of addedNodes) {
         if (!(node instanceof Element)) continue;
         loadCards(node);
-        // A quick view holds the button of a product page.
-        loadProduct(node);
       }
     }
+    // A quick view holds the button of a product page.
+    void productPart();
     if (!isFirst) arrive([]);
   });
   watch();
-  loadProduct(document);
+  void productPart();
   if (setup("headerPart")) loadPart("header");
   if (!loadCards(document)) arrive([]);
   if (window.Shopify?.designMode) loadPart("editor");

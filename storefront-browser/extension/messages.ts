@@ -1,6 +1,5 @@
 import { create } from "../shared/create.ts";
 import { show } from "../shared/message.ts";
-import { setup } from "./setup.ts";
 
 let region: HTMLElement | undefined;
 
@@ -19,13 +18,4 @@ export function say(message: string, href = "", label = ""): void {
 /** Adds a button to the message that is shown. */
 export function offer(textContent: string, onclick: () => void): void {
   if (region?.firstChild) region.append(" ", create("button", { textContent, onclick }));
-}
-
-/** Shows why the service refused a request: the text for the HTTP status, or the one for all others. */
-export function sayRefused(status = 0, seconds = ""): void {
-  const message = (setup(`on-${status}`) || setup("failed")).replace("[seconds]", seconds);
-  // The login of Shopify's customer accounts has a query that names the page to return to.
-  const login = setup("login");
-  const back = login.includes("?") ? "" : `?return_url=${encodeURIComponent(location.pathname + location.search)}`;
-  say(message, status === 403 ? login + back : "", setup("loginLabel"));
 }

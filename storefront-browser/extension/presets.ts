@@ -20,7 +20,8 @@ const MAESTROOO: Preset = {
 };
 const TIMBER: Preset = { cards: ".grid-link,.grid-product", cart: ".header-cart-btn,.cart-page-link,.cart-link" };
 
-const presets: Record<string, Preset> = {
+/** By theme. */
+export const presets: Record<string, Preset> = {
   Broadcast: { cards: ".product-item", cart: "[data-cart-toggle]" },
   Debut: { cards: ".grid-view-item", cart: ".site-header__cart" },
   Empire: { cards: ".productitem", cart: ".site-header-cart--button" },
@@ -56,4 +57,5 @@ for (const [preset, names] of [
 ] as const) {
   for (const name of names) presets[name] = preset;
 }
-export default presets;
+/** The preset of the page's theme. */
+export default presets[globalThis.Shopify?.theme?.schema_name ?? ""];

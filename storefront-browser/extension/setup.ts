@@ -1,5 +1,10 @@
+import { isFields } from "../shared/checked.ts";
 import { create } from "../shared/create.ts";
 import { every } from "./dom.ts";
+import type calls from "./parts/api.ts";
+import type chooseLists from "./parts/lists.ts";
+import type handleRefusal from "./parts/refused.ts";
+import type preset from "./presets.ts";
 
 /** Returns a setting or text of the blocks (snippets/wishlist-setup.liquid), or "". The embed's, at the end of the body, override others. */
 export function setup(name: string): string {
@@ -14,3 +19,24 @@ export function loadPart(part: string, failed = (): void => undefined): void {
   document.head.append(create("script", { src: setup(`${part}Part`), onerror: failed }));
 }
 const loaded = new Set<string>();
+
+/** The parts that are modules, by the type of their default export. */
+interface Modules {
+  api: typeof calls;
+  lists: typeof chooseLists;
+  presets: typeof preset;
+  product: undefined;
+  refused: typeof handleRefusal;
+}
+
+/** Imports a part on first use. @returns its default export, or undefined when it can't be loaded */
+export async function importPart<Name extends keyof Modules>(name: Name): Promise<Modules[Name] | undefined> {
+  // Shopify's CDN lets every shop import its modules.
+  const part: unknown = await import(/* @vite-ignore */ setup(`${name}Part`)).catch(() => undefined);
+  return isPart(part, name) ? part.default : undefined;
+}
+
+/** A part that loads is of this release, so it has the default export of its source. */
+function isPart<Name extends keyof Modules>(part: unknown, _name: Name): part is { default: Modules[Name] } {
+  return isFields(part);
+}

@@ -3,7 +3,7 @@ import { fields, text, type Fields } from "../shared/checked.ts";
 import { create } from "../shared/create.ts";
 import { read } from "../shared/saved-list.ts";
 import { cardOf, find, listOf, rootOf } from "./dom.ts";
-import { itemOf, storedDetails } from "./items.ts";
+import { detailsOf, itemOf, storedDetails } from "./items.ts";
 import { load } from "./loading.ts";
 import { buttonFor, fail, say } from "./messages.ts";
 import { keep, lookUp, mark } from "./owned-list.ts";
@@ -93,14 +93,18 @@ async function renameList(root: HTMLElement, name: string): Promise<void> {
   say(await showChange(root, response, listOf(root)), root.dataset["sayListRenamed"] ?? "");
 }
 
+function nameOfList(root: HTMLElement): string {
+  return find(root, "[aria-current] .wl-tab-name").textContent;
+}
+
 async function deleteList(root: HTMLElement): Promise<void> {
   const listId = listOf(root);
-  const name = find(root, "[aria-current] .wl-tab-name").textContent;
+  const name = nameOfList(root);
   const products = Object.keys(read().saved);
   const response = await call(root, "list-delete", { listId });
   const next = await showChange(root, response, undefined, products);
   const { sayListDeleted = "", sayUndo = "" } = root.dataset;
-  const undo = buttonFor(sayUndo, () => void restoreList(undo, { listId, version: response["version"] }, products));
+  const undo = undoButton(sayUndo, (shown) => restoreList(shown, { listId, version: response["version"] }, products));
   say(
     next,
     sayListDeleted.replace("[name]", () => name),
@@ -108,29 +112,51 @@ async function deleteList(root: HTMLElement): Promise<void> {
   );
 }
 
-async function restoreList(undo: HTMLElement, list: Fields, products: readonly string[]): Promise<void> {
-  const root = rootOf(undo);
-  if (undo.ariaDisabled) return;
-  undo.ariaDisabled = "true";
-  try {
-    const response = await call(root, "list-restore", list);
-    const next = await showChange(root, response, text(list["listId"]), products);
-    say(next, root.dataset["sayListRestored"] ?? "");
-  } catch (error) {
-    undo.ariaDisabled = null;
-    fail(root, error);
-  }
+async function restoreList(root: HTMLElement, list: Fields, products: readonly string[]): Promise<void> {
+  const response = await call(root, "list-restore", list);
+  const next = await showChange(root, response, text(list["listId"]), products);
+  say(next, root.dataset["sayListRestored"] ?? "");
+}
+
+/** Returns a button that takes a change back, once. */
+function undoButton(label: string, act: (root: HTMLElement) => Promise<void>): HTMLElement {
+  const takeBack = async (): Promise<void> => {
+    const root = rootOf(button);
+    if (button.ariaDisabled) return;
+    button.ariaDisabled = "true";
+    try {
+      await act(root);
+    } catch (error) {
+      button.ariaDisabled = null;
+      fail(root, error);
+    }
+  };
+  const button = buttonFor(label, () => void takeBack());
+  return button;
 }
 
 async function move(root: HTMLElement, card: HTMLElement, { to, copy }: { to: string; copy: boolean }): Promise<void> {
-  const item = itemOf(card);
+  const [item, details, name, count] = [itemOf(card), detailsOf(card), nameOfList(root), Number(root.dataset["count"])];
   const option = find(card, `[name=to] option[value="${CSS.escape(to)}"]`);
-  const response = await call(root, "move", { listId: listOf(root), to, copy, items: [item] });
-  const next = await showChange(root, response, listOf(root), [item.productId]);
-  const { sayMovedTo = "", sayCopiedTo = "" } = root.dataset;
+  const listId = listOf(root);
+  const response = await call(root, "move", { listId, to, copy, items: [item] });
+  const next = await showChange(root, response, listId, [item.productId]);
+  const { sayMovedTo = "", sayCopiedTo = "", sayUndo = "" } = root.dataset;
+  const takeBack = async (shown: HTMLElement): Promise<void> => {
+    // An item less in all: the target had this one already, and keeps it.
+    const isShared = Number(response["itemCount"]) < count;
+    const back = await call(shown, "move", { listId: to, to: listId ?? "default", copy: isShared, items: [item] });
+    if (isShared) await call(shown, "item-update", { listId, ...item, ...storedDetails(details) });
+    const now = await showChange(shown, back, listId, [item.productId]);
+    say(
+      now,
+      sayMovedTo.replace("[name]", () => name),
+    );
+  };
   say(
     next,
     (copy ? sayCopiedTo : sayMovedTo).replace("[name]", () => option.textContent.trim()),
+    copy ? undefined : undoButton(sayUndo, takeBack),
   );
 }
 

@@ -48,11 +48,13 @@ export async function start(root: HTMLElement): Promise<void> {
   if (wanted.sort !== shown.sort || wanted.available !== shown.available) await show(root, wanted);
 }
 
-/** Scrolls the row of lists to the one that is shown. */
+/** Scrolls the lists to the one that is shown. */
 function showTab(root: HTMLElement): void {
   const tabs = root.querySelector<HTMLElement>(".wl-tabs");
   const current = tabs?.querySelector("[aria-current]");
-  if (tabs && current) tabs.scrollLeft += current.getBoundingClientRect().left - tabs.getBoundingClientRect().left - 48;
+  if (!tabs || !current) return;
+  const [{ left, top }, around] = [current.getBoundingClientRect(), tabs.getBoundingClientRect()];
+  tabs.scrollBy(left - around.left - 48, top - around.top - 48);
 }
 
 /** Makes links to the login lead back to this page. */

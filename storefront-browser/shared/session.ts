@@ -1,5 +1,8 @@
 // Text that a tab keeps from page to page. Without storage it is lost with the page.
 
+/** The key of the product that a shopper wanted to save before they log in. */
+export const POSTPONED = "wishlist:save";
+
 /** Returns what `remember` has stored, or "". */
 export function recall(key: string): string {
   try {

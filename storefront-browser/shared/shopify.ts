@@ -30,7 +30,6 @@ declare global {
     "shopify:product:select": Event;
     "variant:change": Event;
     "wishlist:change": CustomEvent<unknown>;
-    "wishlist:choose": Event;
   }
   /** The customer who is logged in, as the theme's analytics know it; both may be missing. */
   var __st: { cid?: number } | undefined;

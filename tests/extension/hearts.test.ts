@@ -132,6 +132,15 @@ describe("a press", () => {
     await expectCount(page, 0);
   });
 
+  test("that fails is undone with a message although the script for failures can't load", async () => {
+    const page = await shopper.open();
+    await page.route("**/wishlist-refused.js", (route) => route.abort());
+    store.refusals.set("add", { status: 429, code: "rate_limited" });
+    await heartOf(page, 1).click();
+    await expectMessage(page, "Something went wrong. Please try again.");
+    await expectSaved(heartOf(page, 1), false);
+  });
+
   test("that needs a login links to it, with the way back unless the login has one", async () => {
     const login = async (path: string): Promise<string | null> => {
       const page = await shopper.open();

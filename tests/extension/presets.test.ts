@@ -1,6 +1,6 @@
 import type { Browser, Page, Request } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import presets from "../../storefront-browser/extension/presets.ts";
+import { presets } from "../../storefront-browser/extension/presets.ts";
 import { launchBrowser } from "../support/browser/browser.ts";
 import { Shopper } from "../support/browser/shopper.ts";
 import type { PageOptions } from "../support/browser/theme-pages.ts";

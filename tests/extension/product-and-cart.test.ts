@@ -63,6 +63,31 @@ describe("the product page's heart stands for the variant in the product form", 
     await expect.poll(() => store.requests.at(-1)?.body).toMatchObject({ productId: "9001", variantId: "90012" });
   });
 
+  test("when it is pressed before the script for product pages has loaded", async () => {
+    let load: () => void = () => undefined;
+    const loading = new Promise<void>((resolve) => (load = resolve));
+    await page.route("**/wishlist-product.js", async (route) => {
+      await loading;
+      await route.continue();
+    });
+    const requested = page.waitForRequest("**/wishlist-product.js");
+    await page.reload();
+    await requested;
+    await page.waitForFunction(() => "list" in Object(window.wishlist));
+    await setField("90012");
+    await heartOf(page, 1).click();
+    load();
+    await expect.poll(() => store.requests.at(-1)?.body).toMatchObject({ productId: "9001", variantId: "90012" });
+  });
+
+  test("as the theme rendered it, where the script for product pages can't load", async () => {
+    await page.route("**/wishlist-product.js", (route) => route.abort());
+    await page.reload();
+    await page.waitForFunction(() => "list" in Object(window.wishlist));
+    await heartOf(page, 1).click();
+    await expect.poll(() => store.requests.at(-1)?.body).toMatchObject({ productId: "9001", variantId: "90011" });
+  });
+
   test("from the address where the page has no form, and never another product's", async () => {
     await page.evaluate(() => {
       document.querySelector("form")?.remove();

@@ -188,6 +188,36 @@ describe("window.wishlist", () => {
     expect(await page.evaluate(() => wishlist.has({ productId: "9041" }))).toBe(true);
   });
 
+  test("loads its requests on first use, and rejects while they can't be loaded", async () => {
+    page = await shopper.open();
+    const loaded: string[] = [];
+    page.on("request", (request) => loaded.push(request.url()));
+    await page.evaluate(() => [wishlist.count, wishlist.on("change", () => undefined)].length);
+    expect(loaded).toEqual([]);
+    await page.route("**/wishlist-api.js", (route) => route.abort());
+    const failure = await page.evaluate(
+      (handle) => wishlist.add({ handle }).catch((error: unknown) => ({ ...Object(error) }) as unknown),
+      FIRST,
+    );
+    expect(failure).toMatchObject({ code: "unreachable", retryAfter: 0 });
+    expect(store.requests).toEqual([]);
+  });
+
+  test("calls each follower although another one throws", async () => {
+    page = await shopper.open();
+    const thrown = page.waitForEvent("pageerror");
+    await page.evaluate(() => {
+      wishlist.on("change", () => {
+        throw new Error("a theme's error");
+      });
+      wishlist.on("change", ({ count }) => (document.title = `Wishlist (${count})`));
+    });
+    await page.evaluate((handle) => wishlist.add({ handle }), FIRST);
+    await expect.poll(() => page.title()).toBe("Wishlist (1)");
+    expect((await thrown).message).toBe("a theme's error");
+    shopper.complaints.length = 0;
+  });
+
   test("makes no request for a guest's products", async () => {
     page = await shopper.open();
     await page.evaluate((handle) => wishlist.add({ handle }), FIRST);

@@ -87,6 +87,91 @@ describe("a customer's page", () => {
     expect(await pages.stored()).toMatchObject({ count: 3 });
   });
 
+  test("takes a move back, with the item's details", async ({ pages }) => {
+    const { page } = pages;
+    const customer = await pages.customerWith(102, 101);
+    await createList(pages, customer, "Birthday");
+    const json = { productId: "101", variantId: "1101", quantity: 2, note: "For Anna" };
+    await pages.as(customer)("POST", "/api/item-update", { json });
+    await pages.open();
+    await page.locator("[data-wishlist-edit] summary").first().click();
+    await page.getByRole("button", { name: "Move – Larch Wool Beanie", exact: true }).click();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Moved to “My wishlist”").waitFor();
+    expect(await tabs(pages)).toEqual(["My wishlist2", "Birthday0"]);
+    expect(await pages.names()).toEqual(["Larch Wool Beanie", "Ridge 28 Daypack"]);
+    expect(await page.locator("[data-wishlist-details]").first().innerText()).toBe("Quantity: 2\n\nFor Anna");
+    expect(await page.getByRole("button", { name: "Undo" }).count()).toBe(0);
+  });
+
+  test("leaves an item with the list that had it when a move there is taken back", async ({ pages }) => {
+    const { page } = pages;
+    const customer = await pages.customerWith(101);
+    const listId = await createList(pages, customer, "Birthday", 101);
+    const ask = pages.as(customer);
+    const item = { productId: "101", variantId: "1101" };
+    await ask("POST", "/api/item-update", { json: { ...item, note: "Mine" } });
+    await ask("POST", "/api/item-update", { json: { ...item, listId, note: "Theirs" } });
+    await pages.open();
+    await page.locator("[data-wishlist-edit] summary").click();
+    await page.getByRole("button", { name: /^Move – / }).click();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Moved to “My wishlist”").waitFor();
+    expect(await tabs(pages)).toEqual(["My wishlist1", "Birthday1"]);
+    expect(await page.locator(".wl-note").innerText()).toBe("Mine");
+    await pages.open(`?list=${listId}`);
+    expect(await page.locator(".wl-note").innerText()).toBe("Theirs");
+  });
+
+  test("takes 100 emoji as a name and 500 as a note, and says why it refuses one more", async ({ pages }) => {
+    const { page } = pages;
+    const customer = await pages.customerWith(101);
+    await createList(pages, customer, "Birthday");
+    await pages.open();
+    const rename = async (name: string): Promise<void> => {
+      await page.getByText("Rename list").click();
+      await page.getByLabel("List name").last().fill(name);
+      await page.keyboard.press("Enter");
+    };
+    await rename("🎂".repeat(101));
+    await page.getByText("Enter a name with 1 to 100 characters.").waitFor();
+    await page.keyboard.press("Escape");
+    await rename("🎂".repeat(100));
+    await page.getByRole("heading", { name: "🎂".repeat(100) }).waitFor();
+
+    const write = async (note: string): Promise<void> => {
+      await page.getByLabel("Note").fill(note);
+      await page.getByRole("button", { name: /^Save – / }).click();
+    };
+    await page.locator("[data-wishlist-edit] summary").click();
+    await write("🎂".repeat(501));
+    await page.getByText("a note of up to 500 characters").waitFor();
+    await write("🎂".repeat(500));
+    await page.getByText("Changes saved").waitFor();
+    expect(await page.locator(".wl-note").innerText()).toBe("🎂".repeat(500));
+    pages.forgiveRequests();
+  });
+
+  test("sorts by position where an item has one", async ({ pages }) => {
+    const { page } = pages;
+    const orders = page.getByLabel("Sort by").locator("option");
+    await pages.customerWith(102, 101);
+    await pages.open();
+    expect(await orders.last().innerText()).toBe("Title");
+    const customer = await pages.customerWith(103, 102, 101);
+    const json = { productId: "103", variantId: "1103", quantity: 2 };
+    await pages.as(customer)("POST", "/api/item-update", { json });
+    // Only the API sets positions.
+    await pages.stage.service.database.rows(
+      "UPDATE wishlist_item SET position = 1 WHERE product_id = '103' AND wishlist_id = (SELECT id FROM wishlist WHERE owner_id = $1)",
+      [customer],
+    );
+    await pages.open();
+    await page.getByLabel("Sort by").selectOption("Custom order");
+    await page.waitForURL(/sort=position/);
+    expect(await pages.names()).toEqual(["Trail Socks", "Larch Wool Beanie", "Ridge 28 Daypack"]);
+  });
+
   test("shows quantity and note, and adds all to the cart with quantities", async ({ pages }) => {
     const { page } = pages;
     await pages.customerWith(102, 101);
@@ -212,7 +297,12 @@ test("without JavaScript, forms change lists and items, and take a deletion back
   expect(await page.locator("[data-wishlist-details]").first().innerText()).toBe("Quantity: 4\n\nOne\nTwo");
   await page.locator("[data-wishlist-edit] summary").first().click();
   await page.getByRole("button", { name: "Move – Larch Wool Beanie", exact: true }).click();
-  expect(await alert.innerText()).toBe("Moved to “Party”");
+  expect(await alert.innerText()).toMatch(/^Moved to “Party”/);
+  await page.getByRole("button", { name: "Undo" }).click();
+  expect(await alert.innerText()).toBe("Moved to “My wishlist”");
+  expect(await page.locator("[data-wishlist-details]").first().innerText()).toBe("Quantity: 4\n\nOne\nTwo");
+  await page.locator("[data-wishlist-edit] summary").first().click();
+  await page.getByRole("button", { name: "Move – Larch Wool Beanie", exact: true }).click();
 
   await page.getByRole("link", { name: "Party" }).click();
   expect(await page.locator("[data-wishlist-details]").innerText()).toBe("Quantity: 4\n\nOne\nTwo");

@@ -3,6 +3,7 @@ import {
   changedDetails,
   changeItem,
   createList,
+  DEFAULT_LIST,
   deleteList,
   listNameSchema,
   moveItems,
@@ -97,13 +98,19 @@ export function updateItemByForm(
 
 export function moveItemByForm(shopper: Customer, form: z.output<typeof moveItemForm>): Promise<LiquidPage | Failure> {
   return apply(shopper, form, async (list) => {
-    const { to, product: productId, variant: variantId } = form;
+    const { to, product: productId, variant: variantId, undo } = form;
     const copy = form.copy === "1";
     const target = await readOneList({ ...list, listId: to });
     if (target instanceof Failure) return target;
     const moved = await moveItems(list, { to, items: [{ productId, variantId }], copy }, SOURCE);
     if (moved instanceof Failure) return moved;
-    return { alert: { code: copy ? "copied_to" : "moved_to", name: target.name } };
+    const alert: Alert = { code: copy ? "copied_to" : "moved_to", name: target.name };
+    if (undo) return { view: { ...FIRST_PAGE, list: to }, alert };
+    // An item that the target had already is there with its own details: moving it back would take it from there.
+    const canUndo = !copy && moved.targetItemCount > target.itemCount;
+    const from = form.list ?? DEFAULT_LIST;
+    if (canUndo) alert.undo = { listId: to, to: from, product: productId, variant: variantId };
+    return { alert };
   });
 }
 

@@ -35,8 +35,8 @@ export interface Alert {
     | "copied_to";
   /** of the list that it is about; null for a default list without a name */
   name?: string | null;
-  /** a deleted list, which the shopper can take back */
-  undo?: { listId: string; version: number };
+  /** a deleted list or a moved item, which the shopper can take back; `listId` is the list to which the item was moved */
+  undo?: { listId: string; version: number } | { listId: string; to: string; product: string; variant: string };
 }
 
 /** Returns the variables of `page-wishlist.liquid`. */
@@ -61,6 +61,7 @@ async function listData(
   const customer = isCustomer(shopper) ? shopper : undefined;
   const sharing = canShare(shopper);
   const isShared = customer && sharing && current?.shared === true;
+  const items = itemsOf(list.items, list.details);
   return {
     proxy: shopper.storePath,
     level: 1,
@@ -73,13 +74,14 @@ async function listData(
     ...listsData(shopper, lists, listId),
     ...alertData(alert),
     sort: view.sort,
+    positions: view.sort === "position" || items.some((item) => item.position !== undefined),
     available: view.available,
     ...pagination(view, matchCount),
     showAll: queryOf({ ...FIRST_PAGE, list: listId, sort }),
     sharePath: isShared ? pathOf(await openLink(customer, listId)) : "",
     removeAction: `${shopper.storePath}/items/remove`,
     token: customer ? formToken(customer) : "",
-    ...(await cards(shopper.shopId, itemsOf(list.items, list.details))),
+    ...(await cards(shopper.shopId, items)),
   };
 }
 
@@ -105,11 +107,16 @@ function versionsOf(lists: readonly List[]): string {
 }
 
 function alertData(alert: Alert | undefined) {
+  const { code = "", name, undo } = alert ?? {};
+  const move = undo && "to" in undo ? undo : undefined;
   return {
-    alert: alert?.code ?? "",
-    alertName: alert?.name ?? "",
-    undoList: alert?.undo?.listId ?? "",
-    undoVersion: alert?.undo?.version,
+    alert: code,
+    alertName: name ?? "",
+    undoList: undo?.listId ?? "",
+    undoVersion: undo && "version" in undo ? undo.version : undefined,
+    undoTo: move?.to ?? "",
+    undoProduct: move?.product,
+    undoVariant: move?.variant,
   };
 }
 

@@ -3,12 +3,10 @@ import { fields, list, text, type Fields } from "../../shared/checked.ts";
 import { create } from "../../shared/create.ts";
 import type { Result } from "../../shared/proxy.ts";
 import { variantsOf, type Target } from "../../shared/saved-list.ts";
-import { every, HEART, on } from "../dom.ts";
+import { every, HEART } from "../dom.ts";
 import style from "./lists.css?inline";
 
 const { change, send, setup, wishlist } = wishlistCore;
-
-const MAX_NAME = 100;
 
 /** The parts of the dialog. A shadow root keeps the theme's rules away. */
 interface Picker {
@@ -31,7 +29,7 @@ function build(): Picker {
   const host = create("div", { className: "whl-lists" });
   const title = create("h2", { id: "title", textContent: setup("chooseTitle") });
   const choices = create("ul", {});
-  const name = create("input", { required: true, maxLength: MAX_NAME, dir: "auto", autocomplete: "off" });
+  const name = create("input", { required: true, dir: "auto", autocomplete: "off" });
   const label = create("label", { textContent: setup("newList") });
   label.append(name);
   const naming = create("form", { hidden: true });
@@ -56,9 +54,7 @@ function build(): Picker {
 }
 
 /** Opens the dialog for the product that the shopper wants to put into lists. */
-function open(): void {
-  const { choice } = wishlistCore;
-  if (!choice) return;
+export default function open(choice: Target): void {
   const { saved } = wishlist();
   const { id, handle, variant, choice: first = "" } = choice;
   const [known = ""] = Object.entries(saved).find(([product, { h }]) => product === id || h === handle) ?? [];
@@ -165,6 +161,3 @@ async function createList(name: string): Promise<void> {
   }
   naming.ariaBusy = null;
 }
-
-on("wishlist:choose", open);
-open();

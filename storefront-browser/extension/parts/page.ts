@@ -1,10 +1,10 @@
 // Fills the wishlist block with the page that the app renders through the app proxy.
 import { every } from "../dom.ts";
 
-const { post, wishlist, sayRefused } = wishlistCore;
+const { post, wishlist, refuse } = wishlistCore;
 
 const LIST = /^lst_\w+$/;
-const ORDER = /^(?:oldest|price_asc|price_desc|title)$/;
+const ORDER = /^(?:oldest|price_asc|price_desc|title|position)$/;
 
 async function fill(page: HTMLElement): Promise<void> {
   const again = page.querySelector<HTMLElement>("[data-wishlist-again]");
@@ -26,7 +26,7 @@ async function fill(page: HTMLElement): Promise<void> {
     page.replaceChildren(document.createRange().createContextualFragment(await response.text()));
     return;
   }
-  sayRefused(response?.status, response?.headers.get("retry-after") ?? "");
+  void refuse(response?.status, response?.headers.get("retry-after") ?? "");
   if (!again) return;
   again.hidden = false;
   again.querySelector("button")?.addEventListener("click", () => void fill(page), { once: true });

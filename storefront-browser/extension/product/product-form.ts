@@ -1,4 +1,4 @@
-import { idOf } from "../shared/checked.ts";
+import { idOf } from "../../shared/checked.ts";
 
 export const FORM = 'form[action*="/cart/add"]';
 
