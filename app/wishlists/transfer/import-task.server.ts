@@ -15,9 +15,9 @@ const statusStatement = statement<{ status: string }>(
   "SELECT status FROM wishlist_import WHERE shop_id = $1 AND id = $2",
 );
 
-const importStatement = shopStatement<{ running: boolean; added_count: number }>(
+const importStatement = shopStatement<{ running: boolean }>(
   "import_run_batch",
-  "SELECT running, added_count FROM import_run_batch(p_shop_id => $1, p_import_id => $2, p_lists => $3, p_at => $4, p_list_limit => $5)",
+  "SELECT running FROM import_run_batch(p_shop_id => $1, p_import_id => $2, p_lists => $3, p_at => $4, p_list_limit => $5)",
 );
 
 const partsStatement = statement<{ gone: number }>(
@@ -40,9 +40,9 @@ const itemsStatement = statement<{ gone: number }>(
    SELECT count(*) AS gone FROM gone`,
 );
 
-const undoStatement = statement<{ running: boolean; removed_count: number }>(
+const undoStatement = statement<{ running: boolean }>(
   "import_undo_batch",
-  "SELECT running, removed_count FROM import_undo_batch(p_shop_id => $1, p_import_id => $2, p_lists => $3, p_at => $4)",
+  "SELECT running FROM import_undo_batch(p_shop_id => $1, p_import_id => $2, p_lists => $3, p_at => $4)",
 );
 
 /** Removes unknown items before the first list is imported; a resumed import keeps the items that it has added. */
@@ -71,18 +71,20 @@ async function runImport(shopId: number, id: string, signal: AbortSignal): Promi
   const { limit } = await listLimit(shopId);
   for (;;) {
     signal.throwIfAborted();
-    const { running, added_count } = await runOne(importStatement, [shopId, id, LISTS, now(), limit]);
-    if (added_count > 0) wakeOutbox(shopId);
+    const { running } = await runOne(importStatement, [shopId, id, LISTS, now(), limit]);
     if (!running) return;
+    // Also without an added item: the step may have created lists.
+    wakeOutbox(shopId);
   }
 }
 
 async function undoImport(shopId: number, id: string, signal: AbortSignal): Promise<void> {
   for (;;) {
     signal.throwIfAborted();
-    const { running, removed_count } = await runOne(undoStatement, [shopId, id, LISTS, now()]);
-    if (removed_count > 0) wakeOutbox(shopId);
+    const { running } = await runOne(undoStatement, [shopId, id, LISTS, now()]);
     if (!running) return;
+    // Also without a removed item: the step may have deleted lists.
+    wakeOutbox(shopId);
   }
 }
 
