@@ -78,6 +78,11 @@ const changeSchema = z
           .datetime({ precision: 3 })
           .optional()
           .meta({ description: "Not of a removed item", example: "2026-11-21T17:05:40.120Z" }),
+        sequence: z.int().optional().meta({
+          description:
+            "Of two items of a list with the same `addedAt`, the one with the higher number comes first in the list. Not of a removed item",
+          example: 48213,
+        }),
         ...itemDetails,
       })
       .optional()
