@@ -30,6 +30,7 @@ CREATE TABLE activity (
   data jsonb,
   before jsonb,
   change_number bigint,
+  item_seq bigint,
   CONSTRAINT activity_pkey PRIMARY KEY (shop_id, id)
 ) WITH (autovacuum_vacuum_insert_scale_factor=0.1, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=200000, vacuum_index_cleanup=on);
 CREATE UNIQUE INDEX activity_change ON activity USING btree (shop_id, change_number) WHERE (change_number IS NOT NULL);
@@ -618,7 +619,7 @@ CREATE TABLE wishlist_item (
 CREATE INDEX wishlist_item_newest ON wishlist_item USING btree (shop_id, wishlist_id, added_at DESC, seq DESC) INCLUDE (product_id, variant_id);
 
 -- FUNCTION advisory_lock_key(p_class text, p_subject text) RETURNS bigint LANGUAGE plpgsql IMMUTABLE
--- FUNCTION customer_erase(p_shop_id bigint, p_customer_id text, p_at timestamp with time zone) RETURNS void LANGUAGE plpgsql VOLATILE
+-- FUNCTION customer_erase(p_shop_id bigint, p_customer_id text, p_at timestamp with time zone) RETURNS bigint LANGUAGE plpgsql VOLATILE
 -- FUNCTION guest_admit(p_shop_id bigint, p_limit integer, p_at timestamp with time zone) RETURNS boolean LANGUAGE plpgsql VOLATILE
 -- FUNCTION guest_lock(p_shop_id bigint, p_guest_id text) RETURNS text LANGUAGE plpgsql VOLATILE
 -- FUNCTION guest_purge(p_shop_id bigint, p_before timestamp with time zone, p_after text, p_limit integer, p_at timestamp with time zone, OUT purged_count integer, OUT next_after text) RETURNS record LANGUAGE plpgsql VOLATILE

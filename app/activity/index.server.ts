@@ -1,4 +1,4 @@
-export { onChangeNumbers } from "./change-numbers.server.ts";
+export { announceNumbers, onChangeNumbers } from "./change-numbers.server.ts";
 export {
   onDeliveriesCreated,
   processOutbox,

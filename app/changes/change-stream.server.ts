@@ -1,3 +1,4 @@
+import { nowMs } from "../platform/clock.server.ts";
 import { cursorAfter, type Filter } from "./feed.server.ts";
 import type { Change } from "./change-text.ts";
 
@@ -10,93 +11,101 @@ const HIGH_WATER = 32 * 1024;
 export const END_REASONS = ["client", "token", "slow", "position", "shutdown", "error"] as const;
 export type EndReason = (typeof END_REASONS)[number];
 
-/** A stream of server-sent events to a client. */
-export interface ChangeStream {
-  readonly filter: Filter;
-  readonly keyId: string;
-  /** when the token expires, milliseconds since the epoch */
-  readonly expiresAt: number;
-  readonly body: ReadableStream<Uint8Array>;
-  isOpen: boolean;
-  /** monotonic milliseconds of the last event or comment */
-  wroteAt: number;
-  /** Writes bytes that may be shared with other streams. Ends the stream when too much waits. */
-  write: (bytes: Uint8Array) => void;
-  /** Writes a part of the past and resolves when the client has taken most of it, or the stream has ended. */
-  writePast: (bytes: Uint8Array) => Promise<void>;
-  /** Ends the stream, after what waits unless the client is too slow. */
-  end: (reason: EndReason) => void;
-}
-
 /** Ends the connection without a complete response. The HTTP server treats this code as the end by one side, not as a failure. */
 class SlowClientError extends Error {
   readonly code = "ERR_STREAM_PREMATURE_CLOSE";
 }
 
-/** Creates a stream. @param onEnd called once */
-export function changeStream(
-  of: Pick<ChangeStream, "filter" | "keyId" | "expiresAt">,
-  onEnd: (stream: ChangeStream, reason: EndReason) => void,
-): ChangeStream {
-  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  let onTaken: (() => void) | undefined;
+const STRATEGY = new ByteLengthQueuingStrategy({ highWaterMark: HIGH_WATER });
 
-  function ended(reason: EndReason): void {
-    stream.isOpen = false;
-    controller = undefined;
-    onTaken?.();
-    onEnd(stream, reason);
+/**
+ * A stream of server-sent events to a client. It is the source of its own body, without closures, because thousands of streams are open at a time.
+ */
+export class ChangeStream implements UnderlyingDefaultSource<Uint8Array> {
+  readonly filter: Filter;
+  readonly keyId: string;
+  /** when the token expires, milliseconds since the epoch */
+  readonly expiresAt: number;
+  readonly body: ReadableStream<Uint8Array>;
+  isOpen = true;
+  /** time of the last event or comment, in milliseconds */
+  wroteAt = nowMs();
+  readonly #onEnd: (stream: ChangeStream, reason: EndReason) => void;
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  #onTaken: (() => void) | undefined;
+
+  /** @param onEnd called once */
+  constructor(
+    of: Pick<ChangeStream, "filter" | "keyId" | "expiresAt">,
+    onEnd: (stream: ChangeStream, reason: EndReason) => void,
+  ) {
+    this.filter = of.filter;
+    this.keyId = of.keyId;
+    this.expiresAt = of.expiresAt;
+    this.#onEnd = onEnd;
+    this.body = new ReadableStream(this, STRATEGY);
   }
 
-  const body = new ReadableStream<Uint8Array>(
-    {
-      start(given) {
-        controller = given;
-      },
-      pull() {
-        onTaken?.();
-      },
-      cancel() {
-        if (stream.isOpen) ended("client");
-      },
-    },
-    { highWaterMark: HIGH_WATER, size: (chunk) => chunk.byteLength },
-  );
-
-  function waiting(): number {
-    return HIGH_WATER - (controller?.desiredSize ?? HIGH_WATER);
+  /** Called by the body. */
+  start(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    this.#controller = controller;
   }
 
-  const stream: ChangeStream = {
-    ...of,
-    body,
-    isOpen: true,
-    wroteAt: performance.now(),
-    write(bytes) {
-      if (!stream.isOpen) return;
-      controller?.enqueue(bytes);
-      stream.wroteAt = performance.now();
-      if (waiting() > MAX_WAITING) stream.end("slow");
-    },
-    async writePast(bytes) {
-      if (!stream.isOpen) return;
-      controller?.enqueue(bytes);
-      stream.wroteAt = performance.now();
-      if (waiting() < HIGH_WATER) return;
-      await new Promise<void>((resolve) => {
-        onTaken = resolve;
-      });
-      onTaken = undefined;
-    },
-    end(reason) {
-      if (!stream.isOpen) return;
-      if (reason === "slow" || waiting() > HIGH_WATER)
-        controller?.error(new SlowClientError("the client reads too slowly"));
-      else controller?.close();
-      ended(reason);
-    },
-  };
-  return stream;
+  /** Called by the body when the client has taken what waited. */
+  pull(): void {
+    this.#onTaken?.();
+  }
+
+  /** Called by the body when the client has left. */
+  cancel(): void {
+    if (this.isOpen) this.#ended("client");
+  }
+
+  /** Writes bytes that may be shared with other streams. Ends the stream when too much waits. */
+  write(bytes: Uint8Array): void {
+    if (!this.isOpen) return;
+    this.#enqueue(bytes);
+    if (this.#waiting() > MAX_WAITING) this.end("slow");
+  }
+
+  /** Writes a part of the past and resolves when the client has taken most of it, or the stream has ended. */
+  async writePast(bytes: Uint8Array): Promise<void> {
+    if (!this.isOpen) return;
+    this.#enqueue(bytes);
+    if (this.#waiting() < HIGH_WATER) return;
+    await new Promise<void>((resolve) => {
+      this.#onTaken = resolve;
+    });
+    this.#onTaken = undefined;
+  }
+
+  /** Ends the stream, after what waits unless the client is too slow. */
+  end(reason: EndReason): void {
+    if (!this.isOpen) return;
+    if (reason === "slow" || this.#waiting() > HIGH_WATER) {
+      this.#controller?.error(new SlowClientError("the client reads too slowly"));
+    } else {
+      this.#controller?.close();
+    }
+    this.#ended(reason);
+  }
+
+  #enqueue(bytes: Uint8Array): void {
+    this.#controller?.enqueue(bytes);
+    this.wroteAt = nowMs();
+  }
+
+  /** Returns how many bytes wait beside what the socket has taken. */
+  #waiting(): number {
+    return HIGH_WATER - (this.#controller?.desiredSize ?? HIGH_WATER);
+  }
+
+  #ended(reason: EndReason): void {
+    this.isOpen = false;
+    this.#controller = undefined;
+    this.#onTaken?.();
+    this.#onEnd(this, reason);
+  }
 }
 
 const encoder = new TextEncoder();

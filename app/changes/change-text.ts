@@ -18,6 +18,7 @@ const COLUMNS = [
   "a.owner_id",
   "coalesce(a.product_id, '')",
   "coalesce(a.variant_id, '')",
+  "coalesce(a.item_seq::text, '')",
   "coalesce(a.data ->> 'addedAt', '')",
   "coalesce((a.data - 'addedAt')::text, '')",
 ];
@@ -44,7 +45,7 @@ export function changesOf(text: string | null): Change[] {
 function changeOf(line: string): Change {
   const columns = line.split("\t");
   const [number = "", kind = "", ms = "", version = "", itemCount = "", source = "", listId = ""] = columns;
-  const [customerId = "", productId = "", variantId = "", addedMs = "", data = ""] = columns.slice(7);
+  const [customerId = "", productId = "", variantId = "", sequence = "", addedMs = "", data = ""] = columns.slice(7);
   const type = typeOf(kind);
   let json = `{"type":"${type}","at":"${isoTime(Number(ms))}","customerId":${quoted(customerId)},"listId":${quoted(listId === "" ? DEFAULT_LIST : listId)}`;
   json += `,"version":${version},"itemCount":${itemCount},"source":"${source}"`;
@@ -52,7 +53,12 @@ function changeOf(line: string): Change {
     json += `,"item":{"productId":${quoted(productId)},"variantId":${quoted(variantId)}`;
     // Of a removed item, the data says where it was moved to.
     if (kind === "removed") json += `}${membersOf(data)}`;
-    else json += `,"addedAt":"${isoTime(Number(addedMs === "" ? ms : addedMs))}"${membersOf(data)}}`;
+    else {
+      json += `,"addedAt":"${isoTime(Number(addedMs === "" ? ms : addedMs))}"`;
+      // Changes that the release before has made have none.
+      if (sequence !== "") json += `,"sequence":${sequence}`;
+      json += `${membersOf(data)}}`;
+    }
   } else if (data !== "") {
     json += `,"list":${data}`;
   }

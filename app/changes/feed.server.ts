@@ -14,6 +14,7 @@ import { itemDetails } from "../wishlists/details.ts";
 import { CHANGE_TEXT, changesOf, LINE_BREAK, type Change } from "./change-text.ts";
 import { CHANGE_TYPES, kindsOf, type ChangeType } from "./change-types.ts";
 import { CHANGE_FAILURES } from "./failures.ts";
+import { changesSent } from "./metrics.server.ts";
 
 const LIMIT = { default: 100, max: 1_000 } as const;
 /** The most rows of activity that a statement reads for a page. A filter may match few of them. */
@@ -78,6 +79,11 @@ const changeSchema = z
           .datetime({ precision: 3 })
           .optional()
           .meta({ description: "Not of a removed item", example: "2026-11-21T17:05:40.120Z" }),
+        sequence: z.int().optional().meta({
+          description:
+            "Of two items of a list with the same `addedAt`, the one with the higher number comes first in the list. Not of a removed item",
+          example: 48213,
+        }),
         ...itemDetails,
       })
       .optional()
@@ -270,6 +276,7 @@ export async function readChanges(
   for (let n = 1; n < MAX_WINDOWS && page.found === 0 && page.position < page.head; n++) {
     page = await readPage(filter, page.position, limit);
   }
+  changesSent.inc({ to: "page" }, page.found);
   return pageJson(changesOf(page.text), cursorAfter(filter, page.position), page.position < page.head || page.pending);
 }
 

@@ -1,6 +1,7 @@
 import type { Change } from "./change-text.ts";
 import { eventsOf, type ChangeStream } from "./change-stream.server.ts";
 import { filterKey, type Filter } from "./feed.server.ts";
+import { changesSent } from "./metrics.server.ts";
 
 /** Changes and milliseconds for which a shop's last changes stay in memory, for streams that resume. */
 const MAX_RECENT = 500;
@@ -26,8 +27,10 @@ export class ShopFeed {
   readonly shopId: number;
   /** number of the last change that the live streams have */
   position = 0;
-  /** highest number that a notification has named */
-  heard = 0;
+  /** highest number that this process has heard of */
+  #heard = 0;
+  /** when the process heard of the first change that the live streams lack, in milliseconds */
+  #behindSince: number | undefined;
   /** open streams, and those that are being opened */
   streams = 0;
   /** groups that are not bound to a customer, by filter */
@@ -48,6 +51,17 @@ export class ShopFeed {
     this.#recentFrom = position;
   }
 
+  /** Records the number of the shop's last change. @param at now, in milliseconds */
+  hear(lastNumber: number, at: number): void {
+    this.#heard = Math.max(this.#heard, lastNumber);
+    if (this.#heard > this.position) this.#behindSince ??= at;
+  }
+
+  /** Returns for how many milliseconds the live streams have lacked a change. */
+  behindMs(at: number): number {
+    return this.#behindSince === undefined ? 0 : at - this.#behindSince;
+  }
+
   /** Tells whether a stream can join that has everything up to a position. */
   canJoin(position: number): boolean {
     return position >= this.#recentFrom && position <= this.position;
@@ -57,7 +71,10 @@ export class ShopFeed {
   join(stream: ChangeStream, after: number): void {
     const { filter } = stream;
     const missed = this.#recent.filter((change) => change.number > after && matches(filter, change));
-    if (missed.length > 0) stream.write(eventsOf(filter, missed));
+    if (missed.length > 0) {
+      changesSent.inc({ to: "stream" }, missed.length);
+      stream.write(eventsOf(filter, missed));
+    }
     if (!stream.isOpen) return;
     const groups = this.#groupsOf(filter);
     const key = filterKey(filter);
@@ -94,6 +111,7 @@ export class ShopFeed {
   deliver(changes: readonly Change[], position: number): void {
     const readAt = performance.now();
     this.position = position;
+    if (position >= this.#heard) this.#behindSince = undefined;
     for (const change of changes) this.#recent.push({ ...change, readAt });
     this.#trim(this.#recent.length - MAX_RECENT);
 
@@ -110,6 +128,7 @@ export class ShopFeed {
     if (!last) return;
     const bytes = eventsOf(group.filter, wanted);
     group.announced = last.number;
+    changesSent.inc({ to: "stream" }, wanted.length * group.streams.size);
     for (const stream of group.streams) stream.write(bytes);
   }
 

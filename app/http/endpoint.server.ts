@@ -11,6 +11,9 @@ import { hasBody } from "./body-presence.server.ts";
 import { toProblems } from "./validation-problems.ts";
 import { parseQuery } from "./request-target.ts";
 
+/** Issues contain the input, which the problem texts need. */
+const ZOD_OPTIONS = { reportInput: true } as const;
+
 const NO_BODY_ADVICE = "send the request without one";
 
 /** Maximum characters of a query whose parsed value is cached. */
@@ -84,8 +87,9 @@ export interface Description {
   /**
    * Compresses responses for clients that accept it. Only for endpoints whose responses contain no secret (a token, a webhook's secret, a
    * share link, a form token) next to the caller's input: the length of a compressed response reveals how similar the two are.
+   * `fast` takes less time and compresses less.
    */
-  compressed?: true;
+  compressed?: true | "fast";
   /** returns a page for people instead of the JSON error; undefined keeps the JSON */
   failurePage?: (failure: Failure) => { document: string; type: string } | undefined;
 }

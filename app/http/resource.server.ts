@@ -98,7 +98,9 @@ export function resource(
     const frame = { status: found.status ?? 200, requestId, headers, withBody, cors };
     if (!found.compressed || "stream" in result) return successResponse(result, frame);
     const encoding = preferredEncoding(request.headers.get("accept-encoding"));
-    return compressedResponse(result, frame, { encoding, shared: found.access.kind === "unmetered" });
+    const shared = found.access.kind === "unmetered";
+    const effort = found.compressed === "fast" ? "fast" : "normal";
+    return compressedResponse(result, frame, { encoding, shared, effort });
   }
 
   // A Remix route module can't have other exports, so the description is a property of the handler. The HTTP server reads `bodyLimit`.

@@ -5,6 +5,7 @@ import {
   isWorthCompressing,
   varyByEncoding,
   toWeakTag,
+  type Effort,
   type Encoding,
 } from "./compression.server.ts";
 import { statusOf } from "./failure-registry.ts";
@@ -95,19 +96,22 @@ function toResponse({ status, headers, text }: UncompressedResponse, withBody: b
  * Creates a response that is compressed if the client accepts it. HEAD gets the headers of GET except the length, which is unknown
  * without compressing.
  * @param encoding the client's preferred encoding; undefined when it accepts none
+ * @param effort of the compression of a response that is not shared
  * @param shared whether the response is the same for all callers, so that its compressed form is cached
  */
 export async function compressedResponse(
   success: TextResult,
   frame: ResponseOptions,
-  { encoding, shared }: { encoding: Encoding | undefined; shared: boolean },
+  { encoding, shared, effort }: { encoding: Encoding | undefined; shared: boolean; effort: Effort },
 ): Promise<Response> {
   const made = uncompressed(success, frame);
   const { status, headers, text } = made;
   headers["Vary"] = varyByEncoding(headers["Vary"]);
   if (encoding === undefined || text === null || !isWorthCompressing(Buffer.byteLength(text)))
     return toResponse(made, frame.withBody);
-  const body = frame.withBody ? await (shared ? compressCached : compress)(text, encoding) : null;
+  const body = frame.withBody
+    ? await (shared ? compressCached(text, encoding) : compress(text, encoding, effort))
+    : null;
   if (body === undefined) return toResponse(made, frame.withBody);
   headers["Content-Encoding"] = encoding;
   if (headers["ETag"] !== undefined) headers["ETag"] = toWeakTag(headers["ETag"]);

@@ -1,14 +1,14 @@
-import { processOutbox } from "../activity/index.server.ts";
+import { announceNumbers, processOutbox } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
-import { prisma, run, shopStatement, statement } from "../platform/database.server.ts";
+import { prisma, run, runOne, shopStatement, statement } from "../platform/database.server.ts";
 import { transaction } from "../platform/transaction.server.ts";
 import { deleteInBatches } from "../platform/retention.server.ts";
 import { eraseCustomerInAudit } from "../audit/index.server.ts";
 import { deleteSessions } from "../shopify-sessions/index.server.ts";
 
-const customerStatement = shopStatement<Record<string, never>>(
+const customerStatement = shopStatement<{ last_number: number | null }>(
   "customer_erase",
-  "SELECT customer_erase(p_shop_id => $1, p_customer_id => $2, p_at => $3)",
+  "SELECT customer_erase(p_shop_id => $1, p_customer_id => $2, p_at => $3) AS last_number",
 );
 
 const pendingStatement = shopStatement<Record<string, never>>(
@@ -22,7 +22,8 @@ export async function eraseCustomer(shopId: number, customerId: string): Promise
   await processOutbox(shopId);
   // First, because unfinished imports would bring the customer back.
   await run(pendingStatement, [shopId, customerId, now()]);
-  await run(customerStatement, [shopId, customerId, now()]);
+  const { last_number } = await runOne(customerStatement, [shopId, customerId, now()]);
+  if (last_number !== null) announceNumbers(shopId, last_number);
   // Last: changes by staff that were in progress have written their audit entries by now, and no further change can find the list.
   await transaction(shopId, (tx) => eraseCustomerInAudit(tx, shopId, customerId));
 }

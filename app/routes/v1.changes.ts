@@ -12,7 +12,7 @@ const getChanges = endpoint({
   description:
     "Every change of customers' lists, oldest first, including every change whose request has completed. With a token that is bound to a customer: that customer's changes.",
   access: bearer("read_wishlists", { customer: "filter" }),
-  compressed: true,
+  compressed: "fast",
   params: noParameters,
   query: changesQuery,
   body: noBody,

@@ -1,6 +1,7 @@
 -- Erases a customer: every row that names the customer or a guest who was merged into the customer. Sums per day name no one and stay; only the
--- number of items saved now falls, and the outbox is processed first so that rollups and events are complete.
-CREATE OR REPLACE FUNCTION customer_erase(p_shop_id bigint, p_customer_id text, p_at timestamptz) RETURNS void LANGUAGE plpgsql AS $$
+-- number of items saved now falls, and the outbox is processed first so that rollups and events are complete. Returns the shop's last change number, or
+-- NULL when no change was processed.
+CREATE OR REPLACE FUNCTION customer_erase(p_shop_id bigint, p_customer_id text, p_at timestamptz) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   lists bigint[];
   guests text[];
@@ -8,6 +9,8 @@ DECLARE
   events uuid[];
   deliveries uuid[];
   processed_count integer;
+  batch_number bigint;
+  last_number bigint;
 BEGIN
   -- No other transaction may process the outbox while the customer's rows go.
   PERFORM pg_advisory_xact_lock(advisory_lock_key('outbox', p_shop_id::text));
@@ -31,7 +34,8 @@ BEGIN
     JOIN wishlist w ON w.shop_id = p_shop_id AND w.id = g.wishlist_id
     JOIN shop s ON s.id = p_shop_id;
   LOOP
-    SELECT processed INTO processed_count FROM outbox_process(p_shop_id, 5000, true);
+    SELECT o.processed, o.last_number INTO processed_count, batch_number FROM outbox_process(p_shop_id, 5000, true) AS o;
+    last_number := coalesce(batch_number, last_number);
     EXIT WHEN processed_count < 5000;
   END LOOP;
 
@@ -62,4 +66,5 @@ BEGIN
   DELETE FROM webhook_delivery WHERE shop_id = p_shop_id AND id = ANY (deliveries);
   DELETE FROM webhook_attempt WHERE shop_id = p_shop_id AND delivery_id = ANY (deliveries);
   DELETE FROM webhook_event WHERE shop_id = p_shop_id AND id = ANY (events);
+  RETURN last_number;
 END $$;

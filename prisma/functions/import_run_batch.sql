@@ -118,9 +118,9 @@ BEGIN
     RETURNING w.id, w.owner_kind, w.owner_id, w.handle, w.version, w.item_count
   ), logged AS (
     INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, list_id, version, item_count,
-                          product_id, variant_id, data, at, day)
+                          product_id, variant_id, item_seq, data, at, day)
     SELECT p_shop_id, 'added', 'import', n.owner_kind, n.owner_id, n.id, nullif(n.handle, 'default'), n.version, n.item_count,
-           a.product_id, a.variant_id, item_data(a.added_at, p_at, a.quantity, a.note, a.properties, a.position), p_at, s.today
+           a.product_id, a.variant_id, a.seq, item_data(a.added_at, p_at, a.quantity, a.note, a.properties, a.position), p_at, s.today
       FROM added a JOIN grown n ON n.id = a.wishlist_id
      ORDER BY a.seq
     RETURNING 1

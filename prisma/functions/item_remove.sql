@@ -8,6 +8,10 @@ DECLARE
   variants text[];
   snapshots jsonb[];
 BEGIN
+  -- A list that does not exist. Citus fails on a DELETE in a CTE that can match no row.
+  IF p_wishlist_id IS NULL THEN
+    RETURN 0;
+  END IF;
   WITH deleted AS (
     DELETE FROM wishlist_item
      WHERE shop_id = p_shop_id AND wishlist_id = p_wishlist_id

@@ -30,8 +30,8 @@ BEGIN
   UPDATE wishlist_item SET quantity = i.quantity, note = i.note, properties = i.properties, position = i.position
    WHERE shop_id = p_shop_id AND wishlist_id = p_wishlist_id AND product_id = o.product_id AND variant_id = o.variant_id;
   INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, list_id, version, item_count,
-                        product_id, variant_id, data, before, at, day)
-  SELECT p_shop_id, 'updated', p_source, w.owner_kind, w.owner_id, w.id, nullif(w.handle, 'default'), p_version, p_count, o.product_id, o.variant_id,
+                        product_id, variant_id, item_seq, data, before, at, day)
+  SELECT p_shop_id, 'updated', p_source, w.owner_kind, w.owner_id, w.id, nullif(w.handle, 'default'), p_version, p_count, o.product_id, o.variant_id, o.seq,
          item_data(o.added_at, p_at, i.quantity, i.note, i.properties, i.position),
          item_snapshot(o.added_at, o.seq, o.saved_on, o.carted_at, o.quantity, o.note, o.properties, o.position, o.saved_price),
          p_at, (p_at AT TIME ZONE s.time_zone)::date

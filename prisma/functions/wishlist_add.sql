@@ -11,6 +11,7 @@ CREATE OR REPLACE FUNCTION wishlist_add(
 DECLARE
   s record;
   w wishlist;
+  saved_seq bigint;
   limited CONSTANT boolean := p_owner_kind = 'guest' AND p_guest_limit IS NOT NULL;
   detailed CONSTANT boolean := p_quantity IS NOT NULL OR p_note IS NOT NULL OR p_properties IS NOT NULL;
 BEGIN
@@ -44,13 +45,14 @@ BEGIN
   END IF;
 
   INSERT INTO wishlist_item (shop_id, wishlist_id, product_id, variant_id, added_at, saved_on, quantity, note, properties, saved_price)
-  VALUES (p_shop_id, w.id, p_product_id, p_variant_id, p_at, s.today, p_quantity, p_note, p_properties, s.price);
+  VALUES (p_shop_id, w.id, p_product_id, p_variant_id, p_at, s.today, p_quantity, p_note, p_properties, s.price)
+  RETURNING seq INTO saved_seq;
   UPDATE wishlist SET item_count = item_count + 1, version = version + 1, updated_at = p_at, has_details = has_details OR detailed
    WHERE shop_id = p_shop_id AND id = w.id;
   INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, list_id, version, item_count,
-                        product_id, variant_id, data, at, day)
+                        product_id, variant_id, item_seq, data, at, day)
   VALUES (p_shop_id, 'added', p_source, p_owner_kind, p_owner_id, w.id, nullif(w.handle, 'default'), w.version + 1, w.item_count + 1,
-          p_product_id, p_variant_id, CASE WHEN detailed THEN item_data(p_at, p_at, p_quantity, p_note, p_properties, NULL) END, p_at, s.today);
+          p_product_id, p_variant_id, saved_seq, CASE WHEN detailed THEN item_data(p_at, p_at, p_quantity, p_note, p_properties, NULL) END, p_at, s.today);
   outcome := 'added';
   saved_variant_id := p_variant_id;
   count_after := w.item_count + 1;

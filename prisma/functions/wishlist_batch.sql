@@ -45,9 +45,9 @@ BEGIN
         RETURNING product_id, variant_id, seq, quantity, note, properties
       ), logged AS (
         INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, list_id, version, item_count,
-                              product_id, variant_id, data, at, day)
+                              product_id, variant_id, item_seq, data, at, day)
         SELECT p_shop_id, 'added', p_source, p_owner_kind, p_owner_id, w.id, nullif(w.handle, 'default'), next_version,
-               count_after + (row_number() OVER (ORDER BY seq))::integer, product_id, variant_id,
+               count_after + (row_number() OVER (ORDER BY seq))::integer, product_id, variant_id, seq,
                item_data(p_at, p_at, quantity, note, properties, NULL), p_at, s.today
           FROM added
          ORDER BY seq

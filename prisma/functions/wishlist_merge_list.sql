@@ -35,9 +35,9 @@ BEGIN
     RETURNING i.product_id, i.variant_id, i.seq, i.added_at, i.quantity, i.note, i.properties, i.position
   ), logged AS (
     INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, list_id, version, item_count,
-                          product_id, variant_id, data, at, day)
+                          product_id, variant_id, item_seq, data, at, day)
     SELECT p_shop_id, 'added', 'guest_merge', 'customer', p_customer_id, c.id, nullif(c.handle, 'default'), c.version + 1,
-           c.item_count + (count(*) OVER ())::integer, product_id, variant_id,
+           c.item_count + (count(*) OVER ())::integer, product_id, variant_id, seq,
            item_data(added_at, p_at, quantity, note, properties, position), p_at, s.today
       FROM moved
      ORDER BY seq

@@ -58,9 +58,9 @@ BEGIN
     RETURNING product_id, variant_id, added_at, seq, quantity, note, properties
   ), logged AS (
     INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, list_id, version, item_count,
-                          product_id, variant_id, data, at, day)
+                          product_id, variant_id, item_seq, data, at, day)
     SELECT p_shop_id, 'added', cause, p_owner_kind, p_owner_id, t.id, nullif(t.handle, 'default'), t.version + 1,
-           t.item_count + (count(*) OVER ())::integer, product_id, variant_id,
+           t.item_count + (count(*) OVER ())::integer, product_id, variant_id, seq,
            item_data(added_at, p_at, quantity, note, properties, NULL), p_at, s.today
       FROM added
      ORDER BY seq

@@ -94,9 +94,10 @@ BEGIN
     PERFORM wishlist_log_list(p_shop_id, w.id, 'list_created', p_source, p_at, NULL);
   END IF;
   INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, list_id, version, item_count,
-                        product_id, variant_id, data, before, at, day)
+                        product_id, variant_id, item_seq, data, before, at, day)
   SELECT p_shop_id, CASE d.act WHEN 'add' THEN 'added' WHEN 'remove' THEN 'removed' ELSE 'updated' END, p_source, p_owner_kind, p_owner_id,
          w.id, nullif(w.handle, 'default'), version_after, count_after, d.product_id, d.variant_id,
+         CASE WHEN d.act <> 'remove' THEN (d.snapshot ->> 'seq')::bigint END,
          CASE WHEN d.act <> 'remove' THEN d.snapshot - ARRAY['seq', 'savedOn', 'cartedAt', 'savedPrice'] END, d.before, p_at, s.today
     FROM unnest(steps, products, variants, snapshots, befores) WITH ORDINALITY AS d (act, product_id, variant_id, snapshot, before, place)
    ORDER BY d.place;

@@ -12,10 +12,18 @@ import { until } from "../support/until.ts";
 
 test.override("appOptions", { env: { METRICS_TOKEN } });
 
-/** Returns how many streams have ended for a reason. */
-async function closedFor(app: InProcessApp, reason: string): Promise<number | undefined> {
+async function metric(
+  app: InProcessApp,
+  name: string,
+  labels: Record<string, string> = {},
+): Promise<number | undefined> {
   const response = await app.fetch("/metrics", { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
-  return valueOf(samplesOf(await response.text()), "wishlist_change_streams_closed_total", { reason });
+  return valueOf(samplesOf(await response.text()), name, labels);
+}
+
+/** Returns how many streams have ended for a reason. */
+function closedFor(app: InProcessApp, reason: string): Promise<number | undefined> {
+  return metric(app, "wishlist_change_streams_closed_total", { reason });
 }
 
 interface OpenOptions {
@@ -240,6 +248,76 @@ test("a stream ends when its token expires", async ({ app, call }) => {
   } finally {
     app.holdClock(undefined);
   }
+});
+
+test("a stream ends when its shop uninstalls the app", async ({ app, call }) => {
+  const shop = await makeShop(app, call);
+  const stream = await open(app, { token: shop.token });
+  await app.database.rows("UPDATE shop SET uninstalled_at = now() WHERE id = $1", [shop.id]);
+  await stream.end();
+  expect((await refused(app, { token: shop.token })).status).toBe(401);
+});
+
+test("a quiet stream gets a comment after 15 seconds, not before", async ({ app, call }) => {
+  const [shop, other] = [await makeShop(app, call), await makeShop(app, call)];
+  const began = Date.now();
+  app.holdClock(new Date(began));
+  try {
+    const [stream, round] = [await open(app, { token: shop.token }), await open(app, { token: other.token })];
+    while (stream.lastId() === undefined) await stream.readMore();
+    const greeting = stream.received.length;
+    app.holdClock(new Date(began + 14_999));
+    // Ended by the round that would also write the comment.
+    await app.database.rows("UPDATE api_key SET revoked_at = now(), changed_at = now() WHERE key_id = $1", [
+      other.keyId,
+    ]);
+    await round.end();
+    await add(call, shop, "c1", "p1");
+    await stream.next();
+    expect(stream.received.slice(greeting).map(({ type }) => type)).toEqual(["wishlist.item.added"]);
+    app.holdClock(new Date(began + 14_999 + 15_000));
+    await stream.readMore();
+    expect(stream.received.at(-1)).toMatchObject({ comment: "", data: undefined });
+    await stream.cancel();
+  } finally {
+    app.holdClock(undefined);
+  }
+});
+
+test("the comment of a stream with types moves its position past changes of other types", async ({ app, call }) => {
+  const shop = await makeShop(app, call);
+  const query = "?types=wishlist.item.removed";
+  const began = Date.now();
+  app.holdClock(new Date(began));
+  try {
+    const [stream, all] = [await open(app, { token: shop.token, query }), await open(app, { token: shop.token })];
+    while (stream.lastId() === undefined) await stream.readMore();
+    const first = stream.lastId();
+    await add(call, shop, "c1", "p1");
+    await all.next();
+    app.holdClock(new Date(began + 15_000));
+    while (stream.lastId() === first) await stream.readMore();
+    const page = await call("GET", `/v1/changes${query}`, { token: shop.token });
+    expect(stream.lastId()).toBe(page.data<{ nextCursor: string }>().nextCursor);
+    for (const one of [stream, all]) await one.cancel();
+  } finally {
+    app.holdClock(undefined);
+  }
+});
+
+test("the metrics count open streams and the changes that pages and streams had", async ({ app, call }) => {
+  const shop = await makeShop(app, call);
+  const sent = async (to: string): Promise<number> => (await metric(app, "wishlist_changes_sent_total", { to })) ?? NaN;
+  const [pages, streamed] = [await sent("page"), await sent("stream")];
+  const streams = [await open(app, { token: shop.token }), await open(app, { token: shop.token })];
+  expect(await metric(app, "wishlist_change_streams")).toBe(2);
+  await add(call, shop, "c1", "p1");
+  for (const stream of streams) await stream.next();
+  expect(await sent("stream")).toBe(streamed + 2);
+  await call("GET", "/v1/changes", { token: shop.token });
+  expect(await sent("page")).toBe(pages + 1);
+  expect(await metric(app, "wishlist_change_streams_behind_seconds")).toBe(0);
+  for (const stream of streams) await stream.cancel();
 });
 
 test("a shutdown ends streams at once, with a time to connect again", async ({ app, call }) => {

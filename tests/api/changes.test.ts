@@ -12,7 +12,14 @@ interface Change {
   version: number;
   itemCount: number;
   source: string;
-  item?: { productId: string; variantId: string; addedAt?: string; quantity?: number; note?: string };
+  item?: {
+    productId: string;
+    variantId: string;
+    addedAt?: string;
+    sequence?: number;
+    quantity?: number;
+    note?: string;
+  };
   list?: { name?: string; position: number };
   movedTo?: string;
 }
@@ -60,7 +67,12 @@ test("the feed has an item that was added before the request", async ({ app, cal
         version: 1,
         itemCount: 1,
         source: "api",
-        item: { productId: "p1", variantId: "p1-v", addedAt: page.changes[0]?.at },
+        item: {
+          productId: "p1",
+          variantId: "p1-v",
+          addedAt: page.changes[0]?.at,
+          sequence: expect.any(Number),
+        },
       },
     ],
     nextCursor: expect.any(String),
@@ -86,7 +98,7 @@ test("an item's change has its details and the time of a merged item", async ({ 
   const path = `/v1/wishlists/c1/lists/default/items/${encodeURIComponent('p"\\1')}`;
   (await call("PATCH", path, { token, json: { note: null, position: 1.5 } })).data();
   const { changes } = await read(call, token);
-  const item = { productId: 'p"\\1', variantId: "v1", addedAt };
+  const item = { productId: 'p"\\1', variantId: "v1", addedAt, sequence: changes[0]?.item?.sequence };
   expect(changes.map((change) => change.item)).toEqual([
     { ...item, ...details },
     { ...item, quantity: 3, properties: details.properties, position: 1.5 },
@@ -145,6 +157,32 @@ test("an item that was moved names the list that has it now", async ({ app, call
   ]);
   // The item keeps its time.
   expect(changes[2]?.item?.addedAt).toBe(changes[0]?.item?.addedAt);
+});
+
+test("items with the same time come by sequence, also an item that a move puts between others", async ({
+  app,
+  call,
+}) => {
+  const { token } = await makeShop(app, call, { plan: "growth" });
+  const { listId } = (await call("POST", "/v1/wishlists/c1/lists", { token, json: { name: "Other" } })).data<{
+    listId: string;
+  }>();
+  const addedAt = "2026-01-02T03:04:05.678Z";
+  const merge = async (productId: string, list: string): Promise<void> => {
+    const json = { list_id: list, items: [{ productId, variantId: "v1", addedAt }] };
+    (await call("POST", "/v1/wishlists/c1/merge", { token, json })).data();
+  };
+  await merge("p1", "default");
+  await merge("p2", listId);
+  await merge("p3", "default");
+  const json = { to: "default", items: [{ productId: "p2" }] };
+  (await call("POST", `/v1/wishlists/c1/lists/${listId}/items/move`, { token, json })).data();
+  const { items } = (await call("GET", "/v1/wishlists/c1", { token })).data<{ items: { productId: string }[] }>();
+  expect(items.map(({ productId }) => productId)).toEqual(["p3", "p2", "p1"]);
+  const added = (await read(call, token, "?types=wishlist.item.added")).changes.filter((c) => c.listId === "default");
+  expect(added.map(({ item }) => item?.productId)).toEqual(["p1", "p3", "p2"]);
+  const bySequence = added.toSorted((a, b) => (b.item?.sequence ?? 0) - (a.item?.sequence ?? 0));
+  expect(bySequence.map(({ item }) => item?.productId)).toEqual(["p3", "p2", "p1"]);
 });
 
 test("pages continue where the one before ended, without a gap or a duplicate", async ({ app, call }) => {

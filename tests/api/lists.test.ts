@@ -911,6 +911,11 @@ describe("batches", () => {
     expect(await customer.products("default")).toEqual([]);
   });
 
+  test("a batch that only removes changes nothing for a customer without a wishlist", async () => {
+    const done = await newCustomer().batch("default", [{ op: "remove", productId: "a" }]);
+    expect(done.data()).toMatchObject({ results: [{ changed: false }], itemCount: 0 });
+  });
+
   test("a batch beyond the cap changes nothing", async () => {
     const at = await makeShop(service, call, { plan: "growth" });
     await service.database.rows("UPDATE shop SET item_cap = 2 WHERE id = $1", [at.id]);

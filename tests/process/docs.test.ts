@@ -4,7 +4,9 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
 import { client, type Call } from "../support/app/client.ts";
 import { deliveriesOf, subscribe } from "../support/webhooks/webhooks.ts";
 import { startService, type Service } from "../support/app/service.ts";
@@ -13,6 +15,16 @@ import { freePort } from "../support/http/ports.ts";
 import { until } from "../support/until.ts";
 
 const TOP = fileURLToPath(new URL("../../", import.meta.url));
+
+const followedSchema = z.object({
+  lists: z.record(z.string(), z.object({ items: z.record(z.string(), z.object({ productId: z.string() })) })),
+});
+
+/** Returns the products in the default list that the documented follower has written. */
+function productsIn(text: string): string[] {
+  const { lists } = followedSchema.parse(JSON.parse(text));
+  return Object.values(lists["follower default"]?.items ?? {}).map(({ productId }) => productId);
+}
 
 let service: Service;
 let call: Call;
@@ -69,5 +81,42 @@ test("the documented receiver accepts a real delivery and rejects one with anoth
   expect(await statusOf()).toBe(204);
   expect(right.lines.join("\n")).toContain("wishlist.item.added");
   await right.stop();
+  await rm(folder, { recursive: true });
+});
+
+test("the documented follower of changes keeps its file equal to a list, also after a restart", async () => {
+  const page = await readFile(path.join(TOP, "docs/api.md"), "utf8");
+  const [, code = ""] = /```js\n(\/\/ follow\.mjs\n.*?)```/s.exec(page) ?? [];
+  const folder = await mkdtemp(path.join(TOP, "node_modules/.cache/docs-"));
+  await writeFile(path.join(folder, "follow.mjs"), code);
+
+  const start = (): (() => Promise<void>) => {
+    const env = { ...process.env, API: service.url, TOKEN: shop.token };
+    const child = spawn(process.execPath, ["follow.mjs"], { cwd: folder, env, stdio: ["ignore", "ignore", "inherit"] });
+    return async () => {
+      child.kill();
+      await once(child, "exit");
+    };
+  };
+  const followed = async (...products: string[]): Promise<boolean> => {
+    const text = await readFile(path.join(folder, "wishlists.json"), "utf8").catch(() => "");
+    // The file is empty for a moment while it is written.
+    return text !== "" && isDeepStrictEqual(productsIn(text), products);
+  };
+  const add = async (product: string): Promise<void> => {
+    const json = { product_id: product, variant_id: "v" };
+    (await call("POST", "/v1/wishlists/follower/items", { token: shop.token, json })).data();
+  };
+
+  await add("p1");
+  let stop = start();
+  await until("the page", () => followed("p1"));
+  await add("p2");
+  await until("the event", () => followed("p1", "p2"));
+  await stop();
+  (await call("DELETE", "/v1/wishlists/follower/items/p1", { token: shop.token })).data();
+  stop = start();
+  await until("the change while it was stopped", () => followed("p2"));
+  await stop();
   await rm(folder, { recursive: true });
 });

@@ -73,6 +73,7 @@ async function runImport(shopId: number, id: string, signal: AbortSignal): Promi
     signal.throwIfAborted();
     const { running } = await runOne(importStatement, [shopId, id, LISTS, now(), limit]);
     if (!running) return;
+    // Also without an added item: the step may have created lists.
     wakeOutbox(shopId);
   }
 }
@@ -82,6 +83,7 @@ async function undoImport(shopId: number, id: string, signal: AbortSignal): Prom
     signal.throwIfAborted();
     const { running } = await runOne(undoStatement, [shopId, id, LISTS, now()]);
     if (!running) return;
+    // Also without a removed item: the step may have deleted lists.
     wakeOutbox(shopId);
   }
 }

@@ -304,14 +304,14 @@ export class History {
     const found = await this.#database.rows<{ line: string; item_count: number; items: number }>(
       `SELECT concat_ws(' | ', w.owner_kind || ' ' || w.owner_id, w.number, coalesce(w.name, '-'),
                         CASE WHEN w.deleted_at IS NULL THEN 'open' ELSE 'deleted' END, w.version, i.details) AS line,
-              w.item_count, i.items
+              w.item_count, coalesce(i.items, 0) AS items
          FROM (SELECT *, row_number() OVER (PARTITION BY owner_kind, owner_id ORDER BY id) - 1 AS number
                  FROM wishlist WHERE shop_id = $1) AS w
-        CROSS JOIN LATERAL (
-          SELECT count(*) AS items,
-                 string_agg(k.details, ' | ' ORDER BY k.details COLLATE "C") AS details
-            FROM (SELECT concat_ws(' ', product_id || '/' || variant_id, coalesce(quantity::text, '-'), coalesce(position::text, '-')) AS details
-                    FROM wishlist_item WHERE shop_id = w.shop_id AND wishlist_id = w.id) AS k) AS i
+         LEFT JOIN (SELECT k.wishlist_id, count(*) AS items, string_agg(k.details, ' | ' ORDER BY k.details COLLATE "C") AS details
+                      FROM (SELECT wishlist_id, concat_ws(' ', product_id || '/' || variant_id, coalesce(quantity::text, '-'),
+                                                          coalesce(position::text, '-')) AS details
+                              FROM wishlist_item WHERE shop_id = $1) AS k
+                     GROUP BY k.wishlist_id) AS i ON i.wishlist_id = w.id
         WHERE w.version > 0`,
       [id],
     );

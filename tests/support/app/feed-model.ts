@@ -13,7 +13,7 @@ export interface FeedChange {
   version: number;
   itemCount: number;
   source: string;
-  item?: ModelItem;
+  item?: ModelItem & { sequence?: number };
   list?: { name?: string; position: number };
 }
 
@@ -23,21 +23,21 @@ export interface ModelList {
   position: number;
   itemCount: number;
   version: number;
-  /** see `inOrder` */
+  /** newest first */
   items: ModelItem[];
 }
 
+type StoredItem = ModelItem & { sequence: number };
+
 interface State extends Omit<ModelList, "items"> {
-  items: Map<string, ModelItem>;
+  items: Map<string, StoredItem>;
 }
 
-/**
- * Returns items, newest first. The feed does not tell the order of items with the same time that were moved or restored, so that they are in the
- * order of their ids here.
- */
-export function inOrder(items: Iterable<ModelItem>): ModelItem[] {
-  const keyOf = ({ productId, variantId }: ModelItem): string => `${productId} ${variantId}`;
-  return [...items].sort((a, b) => b.addedAt.localeCompare(a.addedAt) || keyOf(a).localeCompare(keyOf(b)));
+/** Returns items as a list shows them: newest first, and of those with the same time the one with the highest sequence number. */
+function inOrder(items: Iterable<StoredItem>): ModelItem[] {
+  return [...items]
+    .sort((a, b) => b.addedAt.localeCompare(a.addedAt) || b.sequence - a.sequence)
+    .map(({ sequence: _, ...item }) => item);
 }
 
 /** A consumer of the feed: it applies changes to an empty model as the documentation describes. */
@@ -67,7 +67,10 @@ export class FeedModel {
     list.itemCount = change.itemCount;
     const { item } = change;
     if (item && change.type === "wishlist.item.removed") list.items.delete(`${item.productId} ${item.variantId}`);
-    else if (item) list.items.set(`${item.productId} ${item.variantId}`, item);
+    else if (item) {
+      if (item.sequence === undefined) throw new Error(`${item.productId} has no sequence number`);
+      list.items.set(`${item.productId} ${item.variantId}`, { ...item, sequence: item.sequence });
+    }
     if (change.list) {
       list.name = change.list.name ?? null;
       list.position = change.list.position;
