@@ -222,7 +222,7 @@ const ROUTES: Route[] = [
     scope: "write_wishlists",
     request: (customer) => ["POST", `/v1/wishlists/${customer}/lists/default/restore`, { json: { version: 0 } }],
     allowed: {
-      nothingSaved: "list_not_found",
+      nothingSaved: { addedCount: 0, removedCount: 0, updatedCount: 0, itemCount: 0, version: 0 },
       treasureSaved: { addedCount: 0, removedCount: 1, updatedCount: 0, itemCount: 0, version: 2 },
     },
   },

@@ -78,6 +78,7 @@ const DECODERS: Record<string, (body: Buffer) => Promise<Buffer>> = {
 function maskText(text: string): string {
   return text
     .replaceAll(/shop-[0-9a-f]{10}/g, "(shop)")
+    .replaceAll(/"sequence":"?\d+/g, '"sequence":(sequence)')
     .replaceAll(/\breq_\w{22}\b/g, "(request)")
     .replaceAll(/\blst_\w{22}\b/g, "(list)")
     .replaceAll(/\bwhsec_[\w+/=]+/g, "(secret)")

@@ -51,8 +51,7 @@ test("a Shopify id is written as a GID and read as the same id", () => {
   ];
   expect(read(`${cells.join(",")},${AT}`)).toMatchObject({
     ownerId: "7012503486663",
-    productId: "007",
-    variantId: "44003118551387",
+    item: { productId: "007", variantId: "44003118551387" },
   });
 });
 
@@ -60,7 +59,7 @@ test.each(["1E5", "12-3", "3/4", "1.50", "true", "SEPT2", "mar-1"])(
   "an id that a spreadsheet would convert, %s, is written as text and read back",
   (id) => {
     expect(idCell("Product", id)).toBe(`'${id}`);
-    expect(read(`c,${idCell("Product", id)},v,${AT}`)).toMatchObject({ productId: id });
+    expect(read(`c,${idCell("Product", id)},v,${AT}`)).toMatchObject({ item: { productId: id } });
   },
 );
 
