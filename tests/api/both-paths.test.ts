@@ -78,7 +78,7 @@ const DECODERS: Record<string, (body: Buffer) => Promise<Buffer>> = {
 function maskText(text: string): string {
   return text
     .replaceAll(/shop-[0-9a-f]{10}/g, "(shop)")
-    .replaceAll(/"sequence":"?\d+/g, '"sequence":(sequence)')
+    .replaceAll(/"sequence":"?\d+/g, '"sequence":(number)')
     .replaceAll(/\breq_\w{22}\b/g, "(request)")
     .replaceAll(/\blst_\w{22}\b/g, "(list)")
     .replaceAll(/\bwhsec_[\w+/=]+/g, "(secret)")
@@ -90,11 +90,12 @@ function maskText(text: string): string {
 /** Replaces them in JSON or text. Random values without a digit are recognized by their mixed case. */
 function mask(body: string): unknown {
   try {
-    return JSON.parse(body, (_name, value: unknown) =>
-      typeof value === "string"
+    return JSON.parse(body, (name, value: unknown) => {
+      if (name === "sequence") return "(number)";
+      return typeof value === "string"
         ? maskText(value).replaceAll(/(?<![\w-])(?=[\w-]*[a-z][A-Z])[\w-]{16,}/g, "(id)")
-        : value,
-    );
+        : value;
+    });
   } catch {
     return maskText(body);
   }
