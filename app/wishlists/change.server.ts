@@ -57,12 +57,35 @@ const addStatement = shopStatement<Added>(
   "SELECT outcome, count_after, saved_variant_id FROM wishlist_add(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_product_id => $4, p_variant_id => $5, p_source => $6, p_at => $7, p_guest_limit => $8, p_any_variant => $9, p_list => $10, p_quantity => $11, p_note => $12, p_properties => $13)",
 );
 
-interface PlainAdd {
+/** A change of one item of a customer's default list. */
+interface PlainChange {
   list: ListRef;
   productId: string;
-  variantId: string;
+  variantId: string | undefined;
   source: Source;
   at: Date;
+}
+
+/**
+ * How concurrent changes of a shop share a transaction, because its commit is the larger part of the cost of a change. No such change can be refused by
+ * an error, which would roll the others back.
+ */
+const SHARED = { concurrency: 2, size: 16, group: ({ list }: PlainChange) => list.shopId };
+
+function columnsOf(changes: readonly PlainChange[]): unknown[] {
+  return [
+    changes[0]?.list.shopId,
+    changes.map(({ list }) => list.id),
+    changes.map(({ productId }) => productId),
+    changes.map(({ variantId }) => variantId ?? null),
+    changes.map(({ source }) => source),
+    changes.map(({ at }) => at),
+  ];
+}
+
+/** Tells whether a change of a list can share a transaction. With traces, each change is a statement that carries its trace. */
+function sharesTransaction(list: ListRef): boolean {
+  return list.kind === "customer" && idOf(list) === DEFAULT_LIST && !tracesStatements();
 }
 
 const addManyStatement = shopStatement<{ outcomes: AddOutcome[]; counts: number[]; saved_variant_ids: string[] }>(
@@ -70,28 +93,15 @@ const addManyStatement = shopStatement<{ outcomes: AddOutcome[]; counts: number[
   "SELECT outcomes, counts, saved_variant_ids FROM wishlist_add_many(p_shop_id => $1, p_customer_ids => $2, p_product_ids => $3, p_variant_ids => $4, p_sources => $5, p_at => $6)",
 );
 
-/**
- * Adds an item without details to a customer's default list. Concurrent requests of a shop share a transaction, because its commit is the larger part of
- * the cost of an addition. No such addition can be refused by an error, which would roll the others back.
- */
-const addPlain = batched<PlainAdd, Added>(
-  async (adds) => {
-    const { outcomes, counts, saved_variant_ids } = await runOne(addManyStatement, [
-      adds[0]?.list.shopId,
-      adds.map(({ list }) => list.id),
-      adds.map(({ productId }) => productId),
-      adds.map(({ variantId }) => variantId),
-      adds.map(({ source }) => source),
-      adds.map(({ at }) => at),
-    ]);
-    return outcomes.map((outcome, place) => ({
-      outcome,
-      count_after: counts[place] ?? 0,
-      saved_variant_id: saved_variant_ids[place] ?? null,
-    }));
-  },
-  { concurrency: 2, size: 16, group: ({ list }) => list.shopId },
-);
+/** Adds an item without details. */
+const addPlain = batched<PlainChange, Added>(async (adds) => {
+  const { outcomes, counts, saved_variant_ids } = await runOne(addManyStatement, columnsOf(adds));
+  return outcomes.map((outcome, place) => ({
+    outcome,
+    count_after: counts[place] ?? 0,
+    saved_variant_id: saved_variant_ids[place] ?? null,
+  }));
+}, SHARED);
 
 /**
  * Saves a variant, or the product's default variant when none is named, with its details. Saving it again changes nothing.
@@ -112,10 +122,8 @@ export async function addItem(
   const hasDetails = quantity !== null || note !== null || properties !== null;
   const at = now();
   try {
-    const isPlain = list.kind === "customer" && idOf(list) === DEFAULT_LIST && item.anyVariant !== true && !hasDetails;
-    // With traces, each change is a statement that carries its trace.
-    const shared =
-      isPlain && !tracesStatements() ? addPlain({ list, productId: item.productId, variantId, source, at }) : undefined;
+    const isPlain = item.anyVariant !== true && !hasDetails && sharesTransaction(list);
+    const shared = isPlain ? addPlain({ list, productId: item.productId, variantId, source, at }) : undefined;
     const { outcome, count_after, saved_variant_id } = await (shared ??
       runOne(addStatement, [
         list.shopId,
@@ -206,7 +214,22 @@ async function defaultVariant(shopId: number, productId: string, caller: string)
   return variants.get(productId) ?? productNotFound(productId);
 }
 
-const removeStatement = shopStatement<{ removed_count: number; count_after: number }>(
+interface Removed {
+  removed_count: number;
+  count_after: number;
+}
+
+const removeManyStatement = shopStatement<{ removed_counts: number[]; counts: number[] }>(
+  "wishlist_remove_many",
+  "SELECT removed_counts, counts FROM wishlist_remove_many(p_shop_id => $1, p_customer_ids => $2, p_product_ids => $3, p_variant_ids => $4, p_sources => $5, p_at => $6)",
+);
+
+const removePlain = batched<PlainChange, Removed>(async (removals) => {
+  const { removed_counts, counts } = await runOne(removeManyStatement, columnsOf(removals));
+  return removed_counts.map((removed_count, place) => ({ removed_count, count_after: counts[place] ?? 0 }));
+}, SHARED);
+
+const removeStatement = shopStatement<Removed>(
   "wishlist_remove",
   "SELECT removed_count, count_after FROM wishlist_remove(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_product_id => $4, p_variant_id => $5, p_source => $6, p_at => $7, p_list => $8)",
 );
@@ -221,16 +244,20 @@ export async function removeItem(
   source: Source,
 ): Promise<z.infer<typeof removedSchema> | Failure> {
   try {
-    const { removed_count, count_after } = await runOne(removeStatement, [
-      list.shopId,
-      list.kind,
-      list.id,
-      item.productId,
-      item.variantId ?? null,
-      source,
-      now(),
-      idOf(list),
-    ]);
+    const at = now();
+    const { productId, variantId } = item;
+    const { removed_count, count_after } = await (sharesTransaction(list)
+      ? removePlain({ list, productId, variantId, source, at })
+      : runOne(removeStatement, [
+          list.shopId,
+          list.kind,
+          list.id,
+          productId,
+          variantId ?? null,
+          source,
+          at,
+          idOf(list),
+        ]));
     if (removed_count > 0) wakeOutbox(list.shopId);
     return { removed: removed_count > 0, itemCount: count_after };
   } catch (error) {

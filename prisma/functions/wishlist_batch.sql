@@ -48,7 +48,7 @@ BEGIN
                               product_id, variant_id, item_seq, data, at, day)
         SELECT p_shop_id, 'added', p_source, p_owner_kind, p_owner_id, w.id, nullif(w.handle, 'default'), next_version,
                count_after + (row_number() OVER (ORDER BY seq))::integer, product_id, variant_id, seq,
-               item_data(p_at, p_at, quantity, note, properties, NULL), p_at, s.today
+               CASE WHEN num_nonnulls(quantity, note, properties) > 0 THEN item_data(p_at, p_at, quantity, note, properties, NULL) END, p_at, s.today
           FROM added
          ORDER BY seq
         RETURNING product_id, variant_id, data
