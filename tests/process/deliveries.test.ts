@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { Webhook } from "standardwebhooks";
+import { z } from "zod";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { client, type Call } from "../support/app/client.ts";
 import { startReceiver, type Receiver } from "../support/webhooks/receiver.ts";
@@ -385,7 +386,8 @@ describe("rotating a secret", () => {
     let dump = JSON.stringify(service.log());
     for (const { name } of tables) dump += JSON.stringify(await service.database.rows(`SELECT * FROM "${name}"`));
     expect(dump).toContain(webhook.webhookId);
-    const token = String(shared?.body.data["shareUrl"]).split("/").at(-1) ?? "";
+    const { shareUrl } = z.object({ shareUrl: z.string() }).parse(shared?.body.data);
+    const token = shareUrl.split("/").at(-1) ?? "";
     for (const one of [webhook.secret, secret, token]) {
       expect(one.length).toBeGreaterThan(20);
       expect(dump).not.toContain(one);

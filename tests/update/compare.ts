@@ -18,6 +18,10 @@ function hasSignature(webhook: Webhook, { id, text, timestamp, signature }: Rece
   return signature.split(" ").includes(webhook.sign(id, new Date(timestamp * 1_000), text));
 }
 
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
 /** Compares what arrived at the receiver of added items with what was acknowledged. */
 export function compareEvents(received: readonly Received[], account: Account, secret: string): Findings {
   const webhook = new Webhook(secret);
@@ -25,7 +29,7 @@ export function compareEvents(received: readonly Received[], account: Account, s
     .filter(({ body }) => body.event === "wishlist.item.added")
     .map((one) => {
       const { event, data } = one.body;
-      return { ...one, change: `${event} ${String(data["customerId"])} ${String(data["productId"])}` };
+      return { ...one, change: `${event} ${textOf(data["customerId"])} ${textOf(data["productId"])}` };
     });
   const arrived = new Set(arrivals.map(({ change }) => change));
   const expected = new Set(account.events);
