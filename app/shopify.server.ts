@@ -16,6 +16,7 @@ import { log } from "./platform/log.server.ts";
 import { noSessions, sessionStorage } from "./shopify-sessions/index.server.ts";
 import { BILLED, PLANS, TRIAL_DAYS } from "./billing/index.server.ts";
 import { connectAdminApi, type AdminClient } from "./admin-api/index.server.ts";
+import { connectCustomerAccounts } from "./customers/index.server.ts";
 import { shopAuthorized } from "./installation/index.server.ts";
 import { sessionTokenSecret, webhookSecret } from "./shopify-secrets.server.ts";
 
@@ -215,6 +216,7 @@ const transport: typeof fetch = async (input, init) => {
     method: request.method,
     headers,
     ...(body === undefined ? {} : { body }),
+    redirect: request.redirect,
     signal: AbortSignal.any([request.signal, AbortSignal.timeout(REQUEST_TIMEOUT)]),
   });
   if (pathname === TOKEN_PATH && response.status >= 400 && response.status < 500 && isRefresh(body)) {
@@ -227,9 +229,10 @@ function isRefresh(body = ""): boolean {
   return body.includes('"grant_type":"refresh_token"');
 }
 
-/** Connects the features to the Admin API of the stores. To be called once, at start-up. */
+/** Connects the features to the APIs of the stores. To be called once, at start-up. */
 export function connectShopify(): void {
   // Overrides the function that the library sets when it is imported.
   setAbstractFetchFunc(transport);
   connectAdminApi(connectStore);
+  connectCustomerAccounts(transport);
 }

@@ -51,9 +51,10 @@ CREATE TABLE api_key (
   revoked_at timestamp(3) with time zone,
   successor_key_id text,
   changed_at timestamp(6) with time zone NOT NULL DEFAULT now(),
+  allowed_origins text[] DEFAULT ARRAY[]::text[],
   CONSTRAINT api_key_pkey PRIMARY KEY (shop_id, key_id),
   CONSTRAINT api_key_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE,
-  CONSTRAINT api_key_kind_check CHECK ((kind = ANY (ARRAY['admin'::text, 'storefront_server'::text])))
+  CONSTRAINT api_key_kind_check CHECK ((kind = ANY (ARRAY['admin'::text, 'storefront_server'::text, 'publishable'::text])))
 );
 CREATE INDEX api_key_changed_at ON api_key USING btree (changed_at);
 CREATE UNIQUE INDEX api_key_key_id_key ON api_key USING btree (key_id);

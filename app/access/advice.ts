@@ -7,6 +7,7 @@ import { ACCESS_FAILURES } from "./failures.ts";
 
 const KEY = "wlk_";
 const SECRET = "wls_";
+const PUBLISHABLE = "wlp_";
 const EXCHANGE = "Exchange the API key and secret at POST /v1/auth/token";
 const SEND = "send the access token as `Authorization: Bearer <token>`";
 
@@ -24,5 +25,23 @@ export function adviceForHeader(header: string): string {
 export function adviceForToken(token: string): string {
   if (token.startsWith(KEY)) return `This is the id of an API key, not an access token. ${EXCHANGE}, then ${SEND}.`;
   if (token.startsWith(SECRET)) return `This is an API key's secret, not an access token. ${EXCHANGE}, then ${SEND}.`;
+  if (token.startsWith(PUBLISHABLE))
+    return `This is a publishable key, not an access token. Exchange it at POST /v1/auth/storefront-token, then ${SEND}.`;
   return ACCESS_FAILURES.invalid_token.message;
+}
+
+/** @param keyId a rejected publishable key */
+export function adviceForPublishableKey(keyId: string): string {
+  if (keyId.startsWith(SECRET))
+    return "This is an API key's secret. It must not be in a page or an app: revoke the key, and create a publishable key (wlp_…) for browsers.";
+  if (keyId.startsWith(KEY))
+    return "This is the id of a key with a secret, which belongs on a server. Create a publishable key (wlp_…) for browsers.";
+  return ACCESS_FAILURES.invalid_publishable_key.message;
+}
+
+/** @param origin the `Origin` of a request that a publishable key does not allow */
+export function adviceForOrigin(origin: string | null): string {
+  return origin === null
+    ? "A publishable key works in requests with the header Origin. Browsers send it; an app sends one of the key's allowed origins."
+    : `This publishable key does not allow the origin ${origin.slice(0, 200)}. Add it to the key in the app under API keys.`;
 }

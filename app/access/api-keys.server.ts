@@ -7,40 +7,61 @@ import { prisma } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { checkedId, isCheckedId } from "../platform/ids.server.ts";
 import { ACCESS_FAILURES, KEY_CAP, ROTATION_AT_CAP } from "./failures.ts";
-import { keyKindSchema, scopesBeyond, type KeyKind } from "./kinds.ts";
-import { isScope, type Scope } from "./scopes.ts";
+import { keyKindSchema, scopesBeyond, type KeyKind, type SecretKeyKind } from "./kinds.ts";
+import { CUSTOMER_SCOPES, isScope, type Scope } from "./scopes.ts";
 import type { ApiKey } from "./views.ts";
 
 const WISHLISTS_ONLY = "Its scopes are read_wishlists and write_wishlists; use another key for the rest.";
 
-const ID = { prefix: "wlk_", length: 22 };
+const ID_LENGTH = 22;
+const ID_PREFIX: Record<KeyKind, string> = { admin: "wlk_", storefront_server: "wlk_", publishable: "wlp_" };
 /** 43 base62 characters: 256 random bits, so that a fast hash suffices. */
 const SECRET = { prefix: "wls_", length: 43 };
 /** Milliseconds between two updates of `lastUsedAt`. */
 const USE_RESOLUTION = 60_000;
 
-/** A new key with its secret. Only the secret's hash is stored. */
+/** A new key with its secret, of which only the hash is stored. */
 export interface IssuedKey extends ApiKey {
   secret: string;
 }
 
+/** A key that replaces another one: with a secret, unless it is publishable. */
+export type SuccessorKey = ApiKey & { secret: string | undefined };
+
 type Row = Omit<ApiKey, "kind" | "scopes"> & { kind: string; scopes: string[] };
 
 function toApiKey(row: Row): ApiKey {
-  const { keyId, name, secretHint, createdAt, lastUsedAt, expiresAt, revokedAt, successorKeyId } = row;
+  const { keyId, name, allowedOrigins, secretHint, createdAt, lastUsedAt, expiresAt, revokedAt, successorKeyId } = row;
   const scopes = row.scopes.filter(isScope);
   const kind = keyKindSchema.parse(row.kind);
-  return { keyId, name, kind, scopes, secretHint, createdAt, lastUsedAt, expiresAt, revokedAt, successorKeyId };
+  return {
+    keyId,
+    name,
+    kind,
+    scopes,
+    allowedOrigins,
+    secretHint,
+    createdAt,
+    lastUsedAt,
+    expiresAt,
+    revokedAt,
+    successorKeyId,
+  };
 }
 
-function newKeyId(): string {
-  return checkedId(ID.prefix, ID.length);
+function newKeyId(kind: KeyKind): string {
+  return checkedId(ID_PREFIX[kind], ID_LENGTH);
 }
 
 async function insertKey(
   tx: Prisma.TransactionClient,
-  key: { shopId: number; keyId: string; name: string; kind: KeyKind; scopes: readonly Scope[]; expiresAt: Date | null },
+  key: Pick<ApiKey, "keyId" | "name" | "kind" | "expiresAt"> & {
+    shopId: number;
+    scopes: readonly Scope[];
+    allowedOrigins: readonly string[];
+  },
 ): Promise<IssuedKey> {
+  // The secret of a publishable key is discarded, so that no secret matches its hash.
   const secret = checkedId(SECRET.prefix, SECRET.length);
   const row = await tx.apiKey.create({
     data: {
@@ -49,8 +70,9 @@ async function insertKey(
       name: key.name,
       kind: key.kind,
       scopes: [...key.scopes],
+      allowedOrigins: [...key.allowedOrigins],
       secretHash: new Uint8Array(sha256(secret)),
-      secretHint: secret.slice(-4),
+      secretHint: key.kind === "publishable" ? "" : secret.slice(-4),
       createdAt: now(),
       expiresAt: key.expiresAt,
     },
@@ -62,10 +84,18 @@ function active(shopId: number, at: Date): Prisma.ApiKeyWhereInput {
   return { shopId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: at } }] };
 }
 
+/** Returns `key_limit_reached` when the shop has `KEY_CAP` active keys. Until the end of the transaction, no other creates a key in the shop. */
+async function refuseAtCap(tx: Prisma.TransactionClient, shopId: number): Promise<Failure | undefined> {
+  await serializeInShop(tx, shopId, "api_key");
+  return (await tx.apiKey.count({ where: active(shopId, now()) })) >= KEY_CAP
+    ? new Failure("key_limit_reached", ACCESS_FAILURES.key_limit_reached.message)
+    : undefined;
+}
+
 /** @returns `key_limit_reached` when the shop has `KEY_CAP` active keys, `insufficient_scope` for scopes that the kind can't have */
 export async function createKey(
   tx: Prisma.TransactionClient,
-  key: { shopId: number; name: string; kind?: KeyKind; scopes: readonly Scope[]; expiresAt?: Date },
+  key: { shopId: number; name: string; kind?: SecretKeyKind; scopes: readonly Scope[]; expiresAt?: Date },
 ): Promise<IssuedKey | Failure> {
   const { kind = "admin" } = key;
   const beyond = scopesBeyond(kind, key.scopes);
@@ -75,11 +105,27 @@ export async function createKey(
       `A storefront server's key can't have ${beyond.join(", ")}. ${WISHLISTS_ONLY}`,
     );
   }
-  await serializeInShop(tx, key.shopId, "api_key");
-  if ((await tx.apiKey.count({ where: active(key.shopId, now()) })) >= KEY_CAP) {
-    return new Failure("key_limit_reached", ACCESS_FAILURES.key_limit_reached.message);
-  }
-  return insertKey(tx, { ...key, keyId: newKeyId(), kind, expiresAt: key.expiresAt ?? null });
+  const refused = await refuseAtCap(tx, key.shopId);
+  if (refused) return refused;
+  return insertKey(tx, { ...key, keyId: newKeyId(kind), kind, allowedOrigins: [], expiresAt: key.expiresAt ?? null });
+}
+
+/** Creates a publishable key. @returns `key_limit_reached` when the shop has `KEY_CAP` active keys */
+export async function createPublishableKey(
+  tx: Prisma.TransactionClient,
+  key: { shopId: number; name: string; allowedOrigins: readonly string[]; expiresAt?: Date },
+): Promise<ApiKey | Failure> {
+  const refused = await refuseAtCap(tx, key.shopId);
+  if (refused) return refused;
+  const { expiresAt = null } = key;
+  const { secret: _, ...created } = await insertKey(tx, {
+    ...key,
+    keyId: newKeyId("publishable"),
+    kind: "publishable",
+    scopes: CUSTOMER_SCOPES,
+    expiresAt,
+  });
+  return created;
 }
 
 /** Returns the active keys, newest first; at most `KEY_CAP`. */
@@ -118,7 +164,7 @@ export async function rotateKey(
   shopId: number,
   keyId: string,
   overlap: number,
-): Promise<IssuedKey | Failure | undefined> {
+): Promise<SuccessorKey | Failure | undefined> {
   await serializeInShop(tx, shopId, "api_key");
   const at = now();
   const old = await tx.apiKey.findFirst({ where: { ...active(shopId, at), keyId } });
@@ -127,8 +173,8 @@ export async function rotateKey(
   if (overlap > 0 && (await tx.apiKey.count({ where: active(shopId, at) })) >= KEY_CAP) {
     return new Failure("key_limit_reached", ROTATION_AT_CAP);
   }
-  const { name, kind, scopes, expiresAt } = toApiKey(old);
-  const successor = newKeyId();
+  const { name, kind, scopes, allowedOrigins, expiresAt } = toApiKey(old);
+  const successor = newKeyId(kind);
   const end = new Date(at.getTime() + overlap);
   // Before the insertion: on Citus the update takes a stronger lock of the table, for which two rotations would wait for each other.
   await tx.apiKey.update({
@@ -138,7 +184,8 @@ export async function rotateKey(
       expiresAt: old.expiresAt !== null && old.expiresAt < end ? old.expiresAt : end,
     },
   });
-  return insertKey(tx, { shopId, keyId: successor, name, kind, scopes, expiresAt });
+  const issued = await insertKey(tx, { shopId, keyId: successor, name, kind, scopes, allowedOrigins, expiresAt });
+  return kind === "publishable" ? { ...issued, secret: undefined } : issued;
 }
 
 /**
@@ -158,9 +205,25 @@ export async function revokeKey(
   return row ? { key: toApiKey(row), revokedNow: count > 0 } : undefined;
 }
 
+/**
+ * Replaces the origins of a publishable key. Tokens that it issued before stay valid until they expire.
+ * @returns the key's name and the origins before; undefined when the shop has no such active key
+ */
+export async function setAllowedOrigins(
+  tx: Prisma.TransactionClient,
+  shopId: number,
+  keyId: string,
+  allowedOrigins: readonly string[],
+): Promise<{ name: string; before: string[] } | undefined> {
+  const key = await tx.apiKey.findFirst({ where: { ...active(shopId, now()), keyId, kind: "publishable" } });
+  if (!key) return undefined;
+  await tx.apiKey.update({ where: { shopId_keyId: { shopId, keyId } }, data: { allowedOrigins: [...allowedOrigins] } });
+  return { name: key.name, before: key.allowedOrigins };
+}
+
 /** Whether a text has the form of a key id. Its checksum detects typos. */
 export function isKeyId(text: string): boolean {
-  return isCheckedId(text, ID.prefix, ID.length);
+  return [ID_PREFIX.admin, ID_PREFIX.publishable].some((prefix) => isCheckedId(text, prefix, ID_LENGTH));
 }
 
 /**

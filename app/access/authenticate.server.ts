@@ -3,13 +3,14 @@ import { countCache } from "../platform/cache-metrics.server.ts";
 import { nowMs } from "../platform/clock.server.ts";
 import { Failure } from "../platform/failure.ts";
 import type { Plan } from "../billing/index.server.ts";
-import { adviceForHeader, adviceForToken } from "./advice.ts";
+import { adviceForHeader, adviceForOrigin, adviceForPublishableKey, adviceForToken } from "./advice.ts";
 import { findKey, isKeyId, recordKeyUse, secretMatches } from "./api-keys.server.ts";
 import { ACCESS_FAILURES } from "./failures.ts";
+import { allowsOrigin } from "./origins.ts";
 import type { KeyKind } from "./kinds.ts";
 import { keyState, cachedKeyState, type KeyState } from "./key-states.server.ts";
 import { CUSTOMER_SCOPES, type Scope } from "./scopes.ts";
-import { signToken, verifyToken } from "./tokens.server.ts";
+import { BROWSER_CUSTOMER_LIFETIME, signToken, TOKEN_LIFETIME, verifyToken, type BoundOwner } from "./tokens.server.ts";
 
 /** The authenticated API client. */
 export interface Principal {
@@ -20,8 +21,14 @@ export interface Principal {
   plan: Plan;
   kind: KeyKind;
   scopes: ReadonlySet<Scope>;
-  /** set when the token is bound to one customer */
-  customerId: string | undefined;
+  /** set when the token is bound to one shopper */
+  owner: BoundOwner | undefined;
+  /** whether the shop keeps lists for guests */
+  guestLists: boolean;
+  /** of a guest: the caller's address, or its network */
+  address?: string;
+  /** the space of the caller's idempotency keys: an API key has one, and each shopper of a publishable key */
+  idempotencySpace: string;
   /** when the token expires, milliseconds since the epoch */
   expiresAt: number;
 }
@@ -71,6 +78,7 @@ export async function authenticate(header: string | null): Promise<Principal | F
   }
   const state = await keyState(access.keyId);
   if (!state || !isAlive(state) || state.shop !== access.shop) return invalid;
+  if (access.fromPublishableKey !== (state.kind === "publishable")) return invalid;
   const principal: Principal = {
     keyId: state.keyId,
     shopId: state.shopId,
@@ -78,7 +86,12 @@ export async function authenticate(header: string | null): Promise<Principal | F
     plan: state.plan,
     kind: state.kind,
     scopes: new Set(access.scopes.filter((scope) => state.scopes.has(scope))),
-    customerId: access.customerId,
+    owner: access.owner,
+    guestLists: state.guestLists,
+    idempotencySpace:
+      access.fromPublishableKey && access.owner
+        ? `${state.keyId} ${access.owner.kind} ${access.owner.id}`
+        : state.keyId,
     expiresAt: access.expiresAt,
   };
   // Keyed by the token, because the header may contain any number of spaces.
@@ -104,7 +117,8 @@ export interface Credentials {
 export async function authenticateKey(credentials: Credentials): Promise<KeyState | Failure> {
   const refused = new Failure("invalid_credentials", ACCESS_FAILURES.invalid_credentials.message);
   const found = await findKey(credentials.keyId);
-  if (!found || !secretMatches(credentials.secret, found.secretHash)) return refused;
+  if (!found || found.key.kind === "publishable" || !secretMatches(credentials.secret, found.secretHash))
+    return refused;
   const state = await keyState(found.key.keyId);
   if (!state || !isAlive(state)) return refused;
   await recordKeyUse(found.shopId, found.key);
@@ -120,8 +134,14 @@ export async function sampleRequestToken(shopId: number, keyId: string, scope: S
   if (state?.shopId !== shopId || !isAlive(state)) {
     return new Failure("invalid_credentials", "This key is no longer active. Create a new one.");
   }
+  if (state.kind === "publishable") {
+    return new Failure("insufficient_scope", "A publishable key gives tokens to shoppers only.");
+  }
   if (!state.scopes.has(scope)) return new Failure("insufficient_scope", `This key does not have the scope ${scope}.`);
-  return signToken({ keyId, shop: state.shop, scopes: [scope], customerId: undefined }, SAMPLE_TOKEN_LIFETIME);
+  return signToken(
+    { keyId, shop: state.shop, scopes: [scope], owner: undefined, fromPublishableKey: false },
+    SAMPLE_TOKEN_LIFETIME,
+  );
 }
 
 /**
@@ -144,5 +164,37 @@ export async function issueToken(
       details: { requiredScope: lacking.join(" ") },
     });
   }
-  return signToken({ keyId: key.keyId, shop: key.shop, scopes, customerId: wanted.customerId });
+  const owner = wanted.customerId === undefined ? undefined : ({ kind: "customer", id: wanted.customerId } as const);
+  return signToken({ keyId: key.keyId, shop: key.shop, scopes, owner, fromPublishableKey: false });
+}
+
+/**
+ * Checks a publishable key and the origin of the page that uses it.
+ * @param origin the request's `Origin`
+ * @returns `invalid_publishable_key` with one wording for an unknown, mistyped, revoked or expired key and an uninstalled shop; `origin_not_allowed`
+ */
+export async function authenticatePublishableKey(keyId: string, origin: string | null): Promise<KeyState | Failure> {
+  const refused = new Failure("invalid_publishable_key", adviceForPublishableKey(keyId));
+  const found = await findKey(keyId);
+  if (found?.key.kind !== "publishable") return refused;
+  const state = await keyState(found.key.keyId);
+  if (!state || !isAlive(state)) return refused;
+  if (!allowsOrigin(state.allowedOrigins, origin)) {
+    return new Failure("origin_not_allowed", adviceForOrigin(origin));
+  }
+  await recordKeyUse(found.shopId, found.key);
+  return state;
+}
+
+/** Issues a token that is bound to one shopper, for a publishable key. @returns the token, and the seconds that it is valid */
+export async function issueStorefrontToken(
+  key: KeyState,
+  owner: BoundOwner,
+): Promise<{ token: string; expiresIn: number }> {
+  const { keyId, shop, scopes } = key;
+  const expiresIn = owner.kind === "guest" ? TOKEN_LIFETIME : BROWSER_CUSTOMER_LIFETIME;
+  return {
+    token: await signToken({ keyId, shop, scopes: [...scopes], owner, fromPublishableKey: true }, expiresIn),
+    expiresIn,
+  };
 }

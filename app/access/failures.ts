@@ -29,6 +29,34 @@ export const ACCESS_FAILURES = {
     message:
       "The API key and secret do not match an active key. Send the key id (wlk_…) as `api_key` and its secret (wls_…) as `api_secret`. Create keys in the app under Settings, API keys.",
   },
+  invalid_publishable_key: {
+    status: 401,
+    meaning: "The publishable key is unknown, or was revoked.",
+    message:
+      "No active publishable key has this id. Send the key (wlp_…) as `publishable_key`. Create keys in the app under API keys.",
+  },
+  origin_not_allowed: {
+    status: 403,
+    meaning: "The publishable key does not allow the origin of the page that sent the request.",
+    message:
+      "This publishable key does not allow the origin https://other.example. Add it to the key in the app under API keys.",
+  },
+  not_bound: {
+    status: 400,
+    meaning: "The path names `me`, but the access token is not bound to a shopper.",
+    message:
+      "`me` is the shopper to whom a token is bound, and this token is bound to none. Name the customer instead.",
+  },
+  customer_required: {
+    status: 403,
+    meaning: "The access token is a guest's, and only customers can do this.",
+    message: "Guests can't share lists. Log the customer in first.",
+  },
+  guest_lists_off: {
+    status: 403,
+    meaning: "The shop keeps no lists for guests.",
+    message: "In this store, only logged-in customers have wishlists. Log in first.",
+  },
   insufficient_scope: {
     status: 403,
     meaning: "The access token or the API key lacks a scope.",

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { keyKindSchema, scopesBeyond } from "./kinds.ts";
+import { scopesBeyond } from "./kinds.ts";
+import { originsSchema } from "./origins.ts";
 import { scopeSchema } from "./scopes.ts";
 
 /** Schemas of the admin's forms about API keys. Their messages appear at the fields. */
@@ -28,12 +29,17 @@ const expires = z
   .enum(["never", "30", "90", "365"], "Choose when the key expires.")
   .transform((choice) => (choice === "never" ? undefined : Number(choice)));
 
-export const createKeyForm = z
-  .strictObject({ name, kind: keyKindSchema.default("admin"), scopes, expires })
-  .refine(({ kind, scopes }) => scopesBeyond(kind, scopes).length === 0, {
-    path: ["scopes"],
-    error: "A storefront server's key can read and change wishlists only. Clear the other permissions.",
-  });
+export const createKeyForm = z.discriminatedUnion("kind", [
+  z
+    .strictObject({ name, kind: z.enum(["admin", "storefront_server"]), scopes, origins: z.unknown().optional(), expires })
+    .refine(({ kind, scopes }) => scopesBeyond(kind, scopes).length === 0, {
+      path: ["scopes"],
+      error: "A storefront server's key can read and change wishlists only. Clear the other permissions.",
+    }),
+  z.strictObject({ name, kind: z.literal("publishable"), scopes: z.unknown().optional(), origins: originsSchema, expires }),
+]);
+
+export const originsForm = z.strictObject({ origins: originsSchema });
 
 export const rotateKeyForm = z.strictObject({
   /** milliseconds */
@@ -46,5 +52,5 @@ export const sampleRequestForm = z.strictObject({
   scope: z.enum(["read_wishlists", "read_analytics", "read_webhooks"], "Choose a call."),
 });
 
-/** A new key as the page shows it, with its secret. */
-export const issuedKeySchema = z.object({ keyId: z.string(), secret: z.string(), name: z.string() });
+/** A new key as the page shows it, with its secret if it has one. */
+export const issuedKeySchema = z.object({ keyId: z.string(), secret: z.string().optional(), name: z.string() });

@@ -1,7 +1,9 @@
 export {
   authenticate,
   authenticateKey,
+  authenticatePublishableKey,
   grantsScope,
+  issueStorefrontToken,
   issueToken,
   sampleRequestToken,
   type Principal,
@@ -9,19 +11,23 @@ export {
 export {
   activeKeys,
   createKey,
+  createPublishableKey,
   findKey,
   isKeyId,
   keyOfShop,
   listKeys,
   revokeKey,
   rotateKey,
+  setAllowedOrigins,
   type IssuedKey,
+  type SuccessorKey,
 } from "./api-keys.server.ts";
 export { watchKeyStates, type KeyState } from "./key-states.server.ts";
 export { keyLimits } from "./key-limits.server.ts";
 export { ALL_SCOPES, isScope, SCOPES, type Scope } from "./scopes.ts";
-export { createKeyForm, issuedKeySchema, rotateKeyForm, sampleRequestForm } from "./forms.ts";
+export { createKeyForm, issuedKeySchema, originsForm, rotateKeyForm, sampleRequestForm } from "./forms.ts";
 export type { ApiKey } from "./views.ts";
 export { exchangeBody, exchangedSchema } from "./exchange.ts";
 export { TOKEN_LIFETIME } from "./tokens.server.ts";
+export { originsSchema } from "./origins.ts";
 export { KEY_CAP } from "./failures.ts";

@@ -20,6 +20,10 @@ export interface KeyState {
   plan: Plan;
   kind: KeyKind;
   scopes: ReadonlySet<Scope>;
+  /** of a publishable key: the origins from which it works */
+  allowedOrigins: readonly string[];
+  /** whether the shop keeps lists for guests */
+  guestLists: boolean;
   revoked: boolean;
   /** milliseconds since the epoch */
   expiresAt: number | undefined;
@@ -33,6 +37,8 @@ interface KeyRow {
   plan: string;
   kind: string;
   scopes: string[];
+  allowed_origins: string[];
+  guest_lists: boolean;
   revoked: boolean;
   expires_at: Date | null;
   uninstalled: boolean;
@@ -41,7 +47,7 @@ interface KeyRow {
 /** Unscoped: a token names its key, and the key tells the shop. */
 const stateOfKey = statement<KeyRow>(
   "key_state",
-  `SELECT k.key_id, k.shop_id, s.domain, s.plan, k.kind, k.scopes, k.revoked_at IS NOT NULL AS revoked, k.expires_at,
+  `SELECT k.key_id, k.shop_id, s.domain, s.plan, k.kind, k.scopes, k.allowed_origins, s.guest_lists, k.revoked_at IS NOT NULL AS revoked, k.expires_at,
           s.uninstalled_at IS NOT NULL AS uninstalled
      FROM api_key k JOIN shop s ON s.id = k.shop_id
     WHERE k.key_id = $1`,
@@ -92,6 +98,8 @@ export async function keyState(keyId: string): Promise<KeyState | undefined> {
     plan: planSchema.parse(row.plan),
     kind: keyKindSchema.parse(row.kind),
     scopes: new Set(row.scopes.filter(isScope)),
+    allowedOrigins: row.allowed_origins,
+    guestLists: row.guest_lists,
     revoked: row.revoked,
     expiresAt: row.expires_at?.getTime(),
     uninstalled: row.uninstalled,

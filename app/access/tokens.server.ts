@@ -8,31 +8,53 @@ import { isScope, type Scope } from "./scopes.ts";
 
 /** Seconds that an access token is valid. */
 export const TOKEN_LIFETIME = 3600;
+/** Seconds that a customer's token from a publishable key is valid: after a logout, Shopify refuses to renew it. */
+export const BROWSER_CUSTOMER_LIFETIME = 900;
 
 // RFC 9068: the type keeps other JWTs signed with the same secret from being taken for access tokens.
 const TYPE = "at+jwt";
 const ISSUER = "wishlist-headless";
 const AUDIENCE = "wishlist-headless/v1";
+/**
+ * The audience of tokens from publishable keys. A release that knows no guests' tokens refuses it; by its claims alone, it would take a guest's token
+ * for one that is bound to nobody.
+ */
+const STOREFRONT_AUDIENCE = "wishlist-headless/v1/storefront";
+
+/** The shopper to whom a token is bound. */
+export interface BoundOwner {
+  kind: "customer" | "guest";
+  /** a customer id, or the hash of a guest's id */
+  id: string;
+}
 
 export interface AccessToken {
   keyId: string;
   /** the shop's domain */
   shop: string;
   scopes: readonly Scope[];
-  /** set when the token is bound to one customer */
-  customerId: string | undefined;
+  /** set when the token is bound to one shopper */
+  owner: BoundOwner | undefined;
+  /** whether a publishable key issued the token */
+  fromPublishableKey: boolean;
   /** milliseconds since the epoch */
   expiresAt: number;
 }
 
-const claimsSchema = z.object({
+const claims = {
   // Used in a query: PostgreSQL rejects NUL characters.
   sub: z.string().regex(/^\w+$/),
   shop: z.string(),
   scope: z.string(),
   customer_id: z.string().optional(),
   exp: z.number(),
-});
+};
+const claimsSchema = z.discriminatedUnion("aud", [
+  z.object({ ...claims, aud: z.literal(AUDIENCE), guest: z.undefined().optional() }),
+  z
+    .object({ ...claims, aud: z.literal(STOREFRONT_AUDIENCE), guest: z.string().optional() })
+    .refine(({ customer_id, guest }) => (customer_id === undefined) !== (guest === undefined)),
+]);
 
 interface SigningKey {
   kid: string;
@@ -56,17 +78,18 @@ function signingKeys(): Promise<[SigningKey, ...SigningKey[]]> {
 }
 
 /**
- * A JWT (RFC 9068 profile, HS256).
+ * Signs a JWT (RFC 9068 profile, HS256).
  * @param lifetime seconds that it is valid
  */
 export async function signToken(token: Omit<AccessToken, "expiresAt">, lifetime = TOKEN_LIFETIME): Promise<string> {
   const [{ kid, key }] = await signingKeys();
   const issuedAt = Math.floor(nowMs() / 1000);
-  const customer = token.customerId === undefined ? {} : { customer_id: token.customerId };
-  return new SignJWT({ shop: token.shop, scope: token.scopes.join(" "), ...customer })
+  const { owner } = token;
+  const bound = owner && (owner.kind === "customer" ? { customer_id: owner.id } : { guest: owner.id });
+  return new SignJWT({ shop: token.shop, scope: token.scopes.join(" "), ...bound })
     .setProtectedHeader({ alg: "HS256", typ: TYPE, kid })
     .setIssuer(ISSUER)
-    .setAudience(AUDIENCE)
+    .setAudience(token.fromPublishableKey ? STOREFRONT_AUDIENCE : AUDIENCE)
     .setSubject(token.keyId)
     .setIssuedAt(issuedAt)
     .setExpirationTime(issuedAt + lifetime)
@@ -84,17 +107,19 @@ export async function verifyToken(token: string): Promise<AccessToken | "token_e
       algorithms: ["HS256"],
       typ: TYPE,
       issuer: ISSUER,
-      audience: AUDIENCE,
+      audience: [AUDIENCE, STOREFRONT_AUDIENCE],
       requiredClaims: ["sub", "iat", "exp", "jti", "shop", "scope"],
       currentDate: new Date(nowMs()),
     });
-    const claims = claimsSchema.parse(payload);
+    const { sub, aud, shop, scope, customer_id: customerId, guest, exp } = claimsSchema.parse(payload);
+    const customer = customerId === undefined ? undefined : ({ kind: "customer", id: customerId } as const);
     return {
-      keyId: claims.sub,
-      shop: claims.shop,
-      scopes: claims.scope.split(" ").filter(isScope),
-      customerId: claims.customer_id,
-      expiresAt: claims.exp * 1000,
+      keyId: sub,
+      shop,
+      scopes: scope.split(" ").filter(isScope),
+      owner: guest === undefined ? customer : { kind: "guest", id: guest },
+      fromPublishableKey: aud === STOREFRONT_AUDIENCE,
+      expiresAt: exp * 1000,
     };
   } catch (error) {
     return error instanceof errors.JWTExpired ? "token_expired" : "invalid_token";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { issuedKeySchema } from "./forms.ts";
-import type { KeyKind } from "./kinds.ts";
+import type { KeyKind, SecretKeyKind } from "./kinds.ts";
 import type { Scope } from "./scopes.ts";
 
 /** An API key without its secret. */
@@ -9,7 +9,9 @@ export interface ApiKey {
   name: string;
   kind: KeyKind;
   scopes: Scope[];
-  /** the secret's last four characters */
+  /** of a publishable key: the origins from which it works */
+  allowedOrigins: string[];
+  /** the secret's last four characters; empty for a publishable key */
   secretHint: string;
   createdAt: Date;
   lastUsedAt: Date | null;
@@ -21,5 +23,5 @@ export interface ApiKey {
 /** A new key with its secret, which is shown only once. */
 export type IssuedKeyView = z.infer<typeof issuedKeySchema>;
 
-/** Requests per minute that keys of each kind may make. */
-export type KeyLimits = Readonly<Record<KeyKind, number>>;
+/** Requests per minute that keys of each kind may make. A publishable key has no limit of its own: its tokens count against shoppers and addresses. */
+export type KeyLimits = Readonly<Record<SecretKeyKind, number>>;

@@ -9,6 +9,7 @@ export const AUDIT_ACTIONS = [
   "wishlist.list_restored",
   "api_key.created",
   "api_key.rotated",
+  "api_key.origins_changed",
   "api_key.revoked",
   "webhook.created",
   "webhook.changed",

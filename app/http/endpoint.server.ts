@@ -80,6 +80,8 @@ export interface Description {
   streams?: true;
   /** for an operation that reads no body: what to do instead of sending one */
   bodyAdvice?: string;
+  /** examples of the body by name, where those that follow from its schema are not all valid */
+  bodyExamples?: Readonly<Record<string, { summary: string; value: Readonly<Record<string, string>> }>>;
   /** JSON by default */
   format?: BodyFormat;
   /** maximum bytes of the body; 16 KiB by default */
@@ -129,7 +131,7 @@ export interface MatchedRequest {
 
 /** An endpoint without its type parameters, as the resource and the OpenAPI document use it. */
 export interface Endpoint extends Description {
-  access: Pick<Policy<never, never>, "kind" | "scope">;
+  access: Pick<Policy<never, never>, "kind" | "scope" | "customersOnly">;
   params: z.ZodType;
   query: z.ZodType;
   body: z.ZodType;

@@ -3,6 +3,7 @@ import { BILLING_FAILURES } from "../billing/failures.ts";
 import { CATALOG_FAILURES } from "../catalog/failures.ts";
 import { CHANGE_FAILURES } from "../changes/failures.ts";
 import { COMMON_FAILURES, type FailureCode, type FailureDefinition } from "../platform/failure.ts";
+import { SHOPPER_TOKEN_FAILURES } from "../shopper-tokens/failures.ts";
 import { STOREFRONT_FAILURES } from "../storefront/failures.ts";
 import { WEBHOOK_FAILURES } from "../webhooks/failures.ts";
 import { WISHLIST_FAILURES } from "../wishlists/failures.ts";
@@ -18,6 +19,7 @@ export const FAILURES = {
   ...WISHLIST_FAILURES,
   ...CHANGE_FAILURES,
   ...WEBHOOK_FAILURES,
+  ...SHOPPER_TOKEN_FAILURES,
   ...STOREFRONT_FAILURES,
 } as const satisfies Record<FailureCode, FailureDefinition>;
 

@@ -42,7 +42,7 @@ const storedResponseSchema = z.union([
   }),
 ]);
 
-/** An idempotency key. Each API key has its own key space. */
+/** An idempotency key. Each API key has its own key space, and each shopper of a publishable key. */
 interface KeyReference {
   shopId: number;
   keyId: string;
@@ -64,7 +64,7 @@ async function tryLock(tx: Prisma.TransactionClient, { shopId, keyId, key }: Key
  */
 export async function runIdempotently<Data>(
   call: Pick<
-    Call<Omit<KeyReference, "key">, unknown, unknown, unknown>,
+    Call<{ shopId: number; keyId: string; idempotencySpace?: string }, unknown, unknown, unknown>,
     "caller" | "params" | "query" | "body" | "idempotencyKey"
   >,
   operation: string,
@@ -74,7 +74,7 @@ export async function runIdempotently<Data>(
   return transaction(caller.shopId, async (tx): Promise<SuccessResult<Data> | Failure> => {
     if (key === undefined) return toResult(await work(tx));
 
-    const place = { shopId: caller.shopId, keyId: caller.keyId, key };
+    const place = { shopId: caller.shopId, keyId: caller.idempotencySpace ?? caller.keyId, key };
     if (!(await tryLock(tx, place))) {
       return new Failure("request_in_progress", COMMON_FAILURES.request_in_progress.message, {
         retryAfter: RETRY_AFTER,

@@ -12,8 +12,10 @@ export interface Authenticated<Caller> {
 
 /** Authenticates, limits and authorizes the callers of an endpoint. */
 export interface Policy<Caller, Body> {
-  kind: "unmetered" | "public" | "credentials" | "bearer" | "shopper";
+  kind: "unmetered" | "public" | "credentials" | "publishable" | "bearer" | "shopper";
   scope?: Scope;
+  /** whether guests are refused */
+  customersOnly?: boolean;
   /** the limit that, once used up, refuses a request before its body is read and before any look-up */
   precheck?: (context: RequestContext) => Charge;
   /** @param body parses the request's body; only a policy whose credentials are in the body calls it */

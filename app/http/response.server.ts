@@ -123,6 +123,8 @@ function challenge(failure: Failure): Headers {
   switch (failure.code) {
     case "missing_token":
     case "invalid_credentials":
+    case "invalid_publishable_key":
+    case "invalid_customer_token":
       return { "WWW-Authenticate": 'Bearer realm="wishlist"' };
     case "invalid_token":
     case "token_expired":

@@ -2,11 +2,13 @@ import { useLoaderData } from "@remix-run/react";
 import {
   issuedKeySchema,
   keyOfShop,
+  originsForm,
   revokeKey,
   rotateKey,
   rotateKeyForm,
   sampleRequestForm,
   sampleRequestToken,
+  setAllowedOrigins,
 } from "../access/index.server.ts";
 import { PageError } from "../admin/error-page.tsx";
 import { revalidateUnlessFailed, formClientAction } from "../admin/form-request.ts";
@@ -50,6 +52,20 @@ export const action = adminAction({
       if (revoked.revokedNow) {
         await audit(tx, { ...actorOf(submission), action: "api_key.revoked", subject: keyId, details: { name } });
       }
+      return true;
+    }),
+  ),
+  origins: form(originsForm, (submission, { origins }) =>
+    transaction(submission.shop.id, async (tx) => {
+      const changed = await setAllowedOrigins(tx, submission.shop.id, keyIdOf(submission), origins);
+      if (!changed) return new Failure("not_found", "This key isn't active. Reload the page.");
+      const details = { name: changed.name, from: changed.before.join(", "), to: origins.join(", ") };
+      await audit(tx, {
+        ...actorOf(submission),
+        action: "api_key.origins_changed",
+        subject: keyIdOf(submission),
+        details,
+      });
       return true;
     }),
   ),

@@ -1,5 +1,5 @@
 import { useLoaderData } from "@remix-run/react";
-import { createKey, createKeyForm, issuedKeySchema, keyLimits } from "../access/index.server.ts";
+import { createKey, createKeyForm, createPublishableKey, issuedKeySchema, keyLimits } from "../access/index.server.ts";
 import { PageError } from "../admin/error-page.tsx";
 import { revalidateUnlessFailed, formClientAction } from "../admin/form-request.ts";
 import { NewKeyPage } from "../admin/keys/new-key-page.tsx";
@@ -20,10 +20,15 @@ export const loader = adminLoader(({ idempotencyKey }) => ({
 }));
 
 export const action = adminAction({
-  create: form(createKeyForm, (submission, { expires, ...key }) =>
+  create: form(createKeyForm, (submission, key) =>
     submission.runIdempotently(issuedKeySchema, async (tx) => {
-      const expiresAt = expires === undefined ? {} : { expiresAt: new Date(now().getTime() + expires * DAY_MS) };
-      const issued = await createKey(tx, { shopId: submission.shop.id, ...key, ...expiresAt });
+      const expiresAt =
+        key.expires === undefined ? {} : { expiresAt: new Date(now().getTime() + key.expires * DAY_MS) };
+      const named = { shopId: submission.shop.id, name: key.name, ...expiresAt };
+      const issued =
+        key.kind === "publishable"
+          ? await createPublishableKey(tx, { ...named, allowedOrigins: key.origins })
+          : await createKey(tx, { ...named, kind: key.kind, scopes: key.scopes });
       if (issued instanceof Failure) return issued;
       const { keyId, name } = issued;
       await audit(tx, { ...actorOf(submission), action: "api_key.created", subject: keyId, details: { name } });

@@ -22,11 +22,17 @@ const streamChanges = endpoint({
   query: streamQuery,
   body: noBody,
   data: TYPE,
-  failures: ["cursor_expired"],
+  failures: ["cursor_expired", "customer_mismatch", "guest_lists_off"],
   async handle({ caller, query: { since, types }, lastEventId, withBody }) {
     if (!withBody) return { stream: null, type: TYPE, headers: HEADERS };
     const { keyId, expiresAt } = caller;
-    const stream = await openStream({ filter: toFilter(caller, types), keyId, expiresAt, since, lastEventId });
+    const stream = await openStream({
+      filter: toFilter({ shopId: caller.shopId, customerId: caller.owner?.id }, types),
+      keyId,
+      expiresAt,
+      since,
+      lastEventId,
+    });
     return stream instanceof Failure ? stream : { stream, type: TYPE, headers: HEADERS };
   },
 });

@@ -17,9 +17,12 @@ const getChanges = endpoint({
   query: changesQuery,
   body: noBody,
   data: changesSchema,
-  failures: ["cursor_expired"],
+  failures: ["cursor_expired", "customer_mismatch", "guest_lists_off"],
   async handle({ caller, query: { since, limit, types } }) {
-    const json = await readChanges(toFilter(caller, types), { since, limit });
+    const json = await readChanges(toFilter({ shopId: caller.shopId, customerId: caller.owner?.id }, types), {
+      since,
+      limit,
+    });
     return json instanceof Failure ? json : { json };
   },
 });

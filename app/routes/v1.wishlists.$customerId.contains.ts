@@ -2,7 +2,13 @@ import { z } from "zod";
 import { endpoint, noBody } from "../http/endpoint.server.ts";
 import { bearer } from "../http/v1/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
-import { containsQuery, containsSchema, customerIdSchema, findContaining } from "../wishlists/index.server.ts";
+import {
+  containsQuery,
+  containsSchema,
+  ownerInPath,
+  ownerParameter,
+  findContaining,
+} from "../wishlists/index.server.ts";
 
 const getContaining = endpoint({
   method: "GET",
@@ -12,12 +18,12 @@ const getContaining = endpoint({
   description: "Returns which lists have the given products, by variant.",
   access: bearer("read_wishlists"),
   compressed: true,
-  params: z.strictObject({ customerId: customerIdSchema }),
+  params: z.strictObject({ customerId: ownerParameter }),
   query: containsQuery,
   body: noBody,
   data: containsSchema,
   async handle({ caller, params, query }) {
-    const owner = { shopId: caller.shopId, kind: "customer", id: params.customerId } as const;
+    const owner = ownerInPath(caller, params.customerId);
     return { data: await findContaining(owner, query.product_id) };
   },
 });

@@ -3,7 +3,8 @@ import { endpoint, noBody, dataOrFailure } from "../http/endpoint.server.ts";
 import { bearer } from "../http/v1/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
 import {
-  customerIdSchema,
+  ownerInPath,
+  ownerParameter,
   productIdSchema,
   removedSchema,
   removeItem,
@@ -19,14 +20,14 @@ const deleteItem = endpoint({
     "Removes every saved variant of the product, or only the variant given as `variant_id` in the query. A request body is refused, so that a variant given there does not remove all variants.",
   bodyAdvice: "send the variant in the query, as `?variant_id=`",
   access: bearer("write_wishlists"),
-  params: z.strictObject({ customerId: customerIdSchema, productId: productIdSchema }),
+  params: z.strictObject({ customerId: ownerParameter, productId: productIdSchema }),
   query: z.strictObject({
     variant_id: variantIdSchema.optional().meta({ description: "Removes this variant only", "x-additive": true }),
   }),
   body: noBody,
   data: removedSchema,
   async handle({ caller, params, query }) {
-    const owner = { shopId: caller.shopId, kind: "customer", id: params.customerId } as const;
+    const owner = ownerInPath(caller, params.customerId);
     return dataOrFailure(await removeItem(owner, { productId: params.productId, variantId: query.variant_id }, "api"));
   },
 });

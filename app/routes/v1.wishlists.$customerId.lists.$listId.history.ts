@@ -2,7 +2,14 @@ import { z } from "zod";
 import { dataOrFailure, endpoint, noBody } from "../http/endpoint.server.ts";
 import { bearer } from "../http/v1/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
-import { customerIdSchema, historyQuery, historySchema, listIdSchema, readHistory } from "../wishlists/index.server.ts";
+import {
+  ownerInPath,
+  ownerParameter,
+  historyQuery,
+  historySchema,
+  listIdSchema,
+  readHistory,
+} from "../wishlists/index.server.ts";
 
 const getHistory = endpoint({
   method: "GET",
@@ -12,13 +19,13 @@ const getHistory = endpoint({
   description: "The versions of the list, newest first, as far back as changes are kept; also of a deleted list.",
   access: bearer("read_wishlists"),
   compressed: true,
-  params: z.strictObject({ customerId: customerIdSchema, listId: listIdSchema }),
+  params: z.strictObject({ customerId: ownerParameter, listId: listIdSchema }),
   query: historyQuery,
   body: noBody,
   data: historySchema,
   failures: ["list_not_found"],
   async handle({ caller, params, query }) {
-    const list = { shopId: caller.shopId, kind: "customer", id: params.customerId, listId: params.listId } as const;
+    const list = { ...ownerInPath(caller, params.customerId), listId: params.listId };
     return dataOrFailure(await readHistory(list, query));
   },
 });

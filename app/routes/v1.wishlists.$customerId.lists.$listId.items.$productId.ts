@@ -6,7 +6,8 @@ import {
   changedItemSchema,
   changeItem,
   changeItemBody,
-  customerIdSchema,
+  ownerInPath,
+  ownerParameter,
   listIdSchema,
   productIdSchema,
   removedSchema,
@@ -14,7 +15,7 @@ import {
   variantIdSchema,
 } from "../wishlists/index.server.ts";
 
-const PARAMS = z.strictObject({ customerId: customerIdSchema, listId: listIdSchema, productId: productIdSchema });
+const PARAMS = z.strictObject({ customerId: ownerParameter, listId: listIdSchema, productId: productIdSchema });
 
 const patchItem = endpoint({
   method: "PATCH",
@@ -30,7 +31,7 @@ const patchItem = endpoint({
   data: changedItemSchema,
   failures: ["list_not_found", "item_not_found"],
   async handle({ caller, params, query, body }) {
-    const list = { shopId: caller.shopId, kind: "customer", id: params.customerId, listId: params.listId } as const;
+    const list = { ...ownerInPath(caller, params.customerId), listId: params.listId };
     return dataOrFailure(
       await changeItem(list, { productId: params.productId, variantId: query.variant_id }, body, "api"),
     );
@@ -51,7 +52,7 @@ const deleteItem = endpoint({
   data: removedSchema,
   failures: ["list_not_found"],
   async handle({ caller, params, query }) {
-    const list = { shopId: caller.shopId, kind: "customer", id: params.customerId, listId: params.listId } as const;
+    const list = { ...ownerInPath(caller, params.customerId), listId: params.listId };
     return dataOrFailure(await removeItem(list, { productId: params.productId, variantId: query.variant_id }, "api"));
   },
 });

@@ -4,7 +4,14 @@ import { LIST_BODY_LIMIT } from "../http/body.server.ts";
 import { runOnce } from "../http/idempotency.server.ts";
 import { bearer } from "../http/v1/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
-import { batchBody, batchSchema, changeTogether, customerIdSchema, listIdSchema } from "../wishlists/index.server.ts";
+import {
+  batchBody,
+  batchSchema,
+  changeTogether,
+  ownerInPath,
+  ownerParameter,
+  listIdSchema,
+} from "../wishlists/index.server.ts";
 
 const postBatch = endpoint({
   method: "POST",
@@ -15,7 +22,7 @@ const postBatch = endpoint({
     "Adds, removes and updates up to 250 items, in the given order, all or none, as one version of the list. An added item without a variant means the product's default variant.",
   access: bearer("write_wishlists"),
   bodyLimit: LIST_BODY_LIMIT,
-  params: z.strictObject({ customerId: customerIdSchema, listId: listIdSchema }),
+  params: z.strictObject({ customerId: ownerParameter, listId: listIdSchema }),
   query: noParameters,
   body: batchBody,
   data: batchSchema,
@@ -30,7 +37,7 @@ const postBatch = endpoint({
   ],
   handle(call) {
     const { caller, params, body } = call;
-    const list = { shopId: caller.shopId, kind: "customer", id: params.customerId, listId: params.listId } as const;
+    const list = { ...ownerInPath(caller, params.customerId), listId: params.listId };
     return runOnce(call, "changeListItems", (execution) => changeTogether(list, body, "api", execution));
   },
 });

@@ -7,7 +7,8 @@ import {
   addBody,
   addedSchema,
   addItem,
-  customerIdSchema,
+  ownerInPath,
+  ownerParameter,
   itemsQuery,
   listIdSchema,
   PAGE_LIMIT,
@@ -24,13 +25,13 @@ const getItems = endpoint({
   description: "As `GET /v1/wishlists/{customerId}`, of any list.",
   access: bearer("read_wishlists"),
   compressed: true,
-  params: z.strictObject({ customerId: customerIdSchema, listId: listIdSchema }),
+  params: z.strictObject({ customerId: ownerParameter, listId: listIdSchema }),
   query: itemsQuery(PAGE_LIMIT.default),
   body: noBody,
   data: pageSchema,
   failures: ["list_not_found"],
   async handle({ caller, params, query, knownTags }) {
-    const list = { shopId: caller.shopId, kind: "customer", id: params.customerId, listId: params.listId } as const;
+    const list = { ...ownerInPath(caller, params.customerId), listId: params.listId };
     return tagged(await readPage(list, toItemsQuery(query), knownTags));
   },
 });
@@ -42,13 +43,13 @@ const postItem = endpoint({
   summary: "Add an item to a list",
   description: "Adding an item that the list has changes nothing, its details included, and returns `added: false`.",
   access: bearer("write_wishlists"),
-  params: z.strictObject({ customerId: customerIdSchema, listId: listIdSchema }),
+  params: z.strictObject({ customerId: ownerParameter, listId: listIdSchema }),
   query: noParameters,
   body: addBody,
   data: addedSchema,
   failures: ["list_not_found", "wishlist_full", "product_not_found", "catalog_not_connected", "catalog_unavailable"],
   async handle({ caller, params, body: { product_id: productId, variant_id: variantId, ...details } }) {
-    const list = { shopId: caller.shopId, kind: "customer", id: params.customerId, listId: params.listId } as const;
+    const list = { ...ownerInPath(caller, params.customerId), listId: params.listId };
     const saved = await addItem(list, { productId, variantId, ...details }, "api");
     if (saved instanceof Failure) return saved;
     return { data: { added: saved.added, itemCount: saved.itemCount } };

@@ -2,7 +2,14 @@ import { z } from "zod";
 import { dataOrFailure, endpoint, noParameters } from "../http/endpoint.server.ts";
 import { bearer } from "../http/v1/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
-import { customerIdSchema, listIdSchema, restoreBody, restoredSchema, restoreList } from "../wishlists/index.server.ts";
+import {
+  ownerInPath,
+  ownerParameter,
+  listIdSchema,
+  restoreBody,
+  restoredSchema,
+  restoreList,
+} from "../wishlists/index.server.ts";
 
 const postRestore = endpoint({
   method: "POST",
@@ -12,7 +19,7 @@ const postRestore = endpoint({
   description:
     "Brings the items back to what they were after a version, with their times and details, as a change of its own: restoring the version before takes it back. A deleted list exists again. The name stays as it is.",
   access: bearer("write_wishlists"),
-  params: z.strictObject({ customerId: customerIdSchema, listId: listIdSchema }),
+  params: z.strictObject({ customerId: ownerParameter, listId: listIdSchema }),
   query: noParameters,
   body: restoreBody,
   data: restoredSchema,
@@ -25,7 +32,7 @@ const postRestore = endpoint({
     "list_limit_reached",
   ],
   async handle({ caller, params, body }) {
-    const list = { shopId: caller.shopId, kind: "customer", id: params.customerId, listId: params.listId } as const;
+    const list = { ...ownerInPath(caller, params.customerId), listId: params.listId };
     return dataOrFailure(await restoreList(list, body));
   },
 });

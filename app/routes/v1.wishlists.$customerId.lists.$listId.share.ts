@@ -6,7 +6,8 @@ import { Failure } from "../platform/failure.ts";
 import { BILLING_FAILURES } from "../billing/failures.ts";
 import { FEATURES, hasFeature } from "../billing/index.server.ts";
 import {
-  customerIdSchema,
+  ownerInPath,
+  ownerParameter,
   listIdSchema,
   revokeShareLink,
   shareLink,
@@ -21,9 +22,9 @@ const getShare = endpoint({
   summary: "Share a list by link",
   description:
     "Returns the same link until it expires or is revoked, and creates one when there is none. Each list has its own link. Requires the Starter plan or a higher one.",
-  access: bearer("write_wishlists"),
+  access: bearer("write_wishlists", { customersOnly: true }),
   writes: true,
-  params: z.strictObject({ customerId: customerIdSchema, listId: listIdSchema }),
+  params: z.strictObject({ customerId: ownerParameter, listId: listIdSchema }),
   query: noParameters,
   body: noBody,
   data: shareLinkSchema,
@@ -34,7 +35,7 @@ const getShare = endpoint({
         details: { requiredPlan: FEATURES.sharing.from },
       });
     }
-    const list = { shopId: caller.shopId, kind: "customer", id: params.customerId, listId: params.listId } as const;
+    const list = { ...ownerInPath(caller, params.customerId), listId: params.listId };
     return dataOrFailure(await shareLink(list, caller.shop, "api"));
   },
 });
@@ -45,14 +46,14 @@ const deleteShare = endpoint({
   tag: "Sharing",
   summary: "Revoke a list's share link",
   description: "From then on, the link is reported as expired. Sharing again creates another link.",
-  access: bearer("write_wishlists"),
-  params: z.strictObject({ customerId: customerIdSchema, listId: listIdSchema }),
+  access: bearer("write_wishlists", { customersOnly: true }),
+  params: z.strictObject({ customerId: ownerParameter, listId: listIdSchema }),
   query: noParameters,
   body: noBody,
   data: unsharedSchema,
   failures: ["list_not_found"],
   async handle({ caller, params }) {
-    const list = { shopId: caller.shopId, kind: "customer", id: params.customerId, listId: params.listId } as const;
+    const list = { ...ownerInPath(caller, params.customerId), listId: params.listId };
     return dataOrFailure(await revokeShareLink(list));
   },
 });

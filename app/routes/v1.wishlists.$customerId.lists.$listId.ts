@@ -3,7 +3,8 @@ import { dataOrFailure, endpoint, noBody, noParameters, tagged } from "../http/e
 import { bearer } from "../http/v1/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
 import {
-  customerIdSchema,
+  ownerInPath,
+  ownerParameter,
   deletedListSchema,
   deleteList,
   listIdSchema,
@@ -19,13 +20,13 @@ const getList = endpoint({
   tag: "Lists",
   summary: "Read a list",
   access: bearer("read_wishlists"),
-  params: z.strictObject({ customerId: customerIdSchema, listId: listIdSchema }),
+  params: z.strictObject({ customerId: ownerParameter, listId: listIdSchema }),
   query: noParameters,
   body: noBody,
   data: listSchema,
   failures: ["list_not_found"],
   async handle({ caller, params, knownTags }) {
-    const list = { shopId: caller.shopId, kind: "customer", id: params.customerId, listId: params.listId } as const;
+    const list = { ...ownerInPath(caller, params.customerId), listId: params.listId };
     return tagged(await readListText(list, knownTags));
   },
 });
@@ -37,13 +38,13 @@ const patchList = endpoint({
   summary: "Rename or move a list",
   description: "Changes the name, the position, or both. The default list can be renamed; it is always the first.",
   access: bearer("write_wishlists"),
-  params: z.strictObject({ customerId: customerIdSchema, listId: listIdSchema }),
+  params: z.strictObject({ customerId: ownerParameter, listId: listIdSchema }),
   query: noParameters,
   body: updateListBody,
   data: listSchema,
   failures: ["list_not_found", "list_name_taken", "default_list"],
   async handle({ caller, params, body }) {
-    const list = { shopId: caller.shopId, kind: "customer", id: params.customerId, listId: params.listId } as const;
+    const list = { ...ownerInPath(caller, params.customerId), listId: params.listId };
     return dataOrFailure(await updateList(list, body, "api"));
   },
 });
@@ -56,13 +57,13 @@ const deleteOne = endpoint({
   description:
     "Deletes a named list with its items and revokes its share link. `POST …/restore` takes it back as long as its history is kept. The default list can't be deleted.",
   access: bearer("write_wishlists"),
-  params: z.strictObject({ customerId: customerIdSchema, listId: listIdSchema }),
+  params: z.strictObject({ customerId: ownerParameter, listId: listIdSchema }),
   query: noParameters,
   body: noBody,
   data: deletedListSchema,
   failures: ["list_not_found", "default_list"],
   async handle({ caller, params }) {
-    const list = { shopId: caller.shopId, kind: "customer", id: params.customerId, listId: params.listId } as const;
+    const list = { ...ownerInPath(caller, params.customerId), listId: params.listId };
     return dataOrFailure(await deleteList(list, "api"));
   },
 });

@@ -8,7 +8,8 @@ import { FEATURES, hasFeature, PLANS } from "../billing/index.server.ts";
 import {
   createList,
   createListBody,
-  customerIdSchema,
+  ownerInPath,
+  ownerParameter,
   listSchema,
   listsQuery,
   listsSchema,
@@ -24,14 +25,12 @@ const getLists = endpoint({
     "The default list first, then the named lists by position. Every customer has a default list, even before something is saved in it.",
   access: bearer("read_wishlists"),
   compressed: true,
-  params: z.strictObject({ customerId: customerIdSchema }),
+  params: z.strictObject({ customerId: ownerParameter }),
   query: listsQuery,
   body: noBody,
   data: listsSchema,
   async handle({ caller, params, query, knownTags }) {
-    return tagged(
-      await readListsPage({ shopId: caller.shopId, kind: "customer", id: params.customerId }, query, knownTags),
-    );
+    return tagged(await readListsPage(ownerInPath(caller, params.customerId), query, knownTags));
   },
 });
 
@@ -44,7 +43,7 @@ const postList = endpoint({
     "Creates an empty named list after the others. Requires the Growth plan; existing lists work in any plan.",
   status: 201,
   access: bearer("write_wishlists"),
-  params: z.strictObject({ customerId: customerIdSchema }),
+  params: z.strictObject({ customerId: ownerParameter }),
   query: noParameters,
   body: createListBody,
   data: listSchema,
@@ -58,7 +57,7 @@ const postList = endpoint({
         details: { requiredPlan: from },
       });
     }
-    const owner = { shopId: caller.shopId, kind: "customer", id: params.customerId } as const;
+    const owner = ownerInPath(caller, params.customerId);
     return runOnce(call, "createList", (execution) => createList(owner, body, "api", execution));
   },
 });

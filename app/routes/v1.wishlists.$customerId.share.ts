@@ -6,7 +6,8 @@ import { Failure } from "../platform/failure.ts";
 import { BILLING_FAILURES } from "../billing/failures.ts";
 import { FEATURES, hasFeature } from "../billing/index.server.ts";
 import {
-  customerIdSchema,
+  ownerInPath,
+  ownerParameter,
   revokeShareLink,
   shareLink,
   shareLinkSchema,
@@ -20,9 +21,9 @@ const getShare = endpoint({
   summary: "Share a wishlist by link",
   description:
     "Returns the same link until it expires or is revoked, and creates one when there is none. Requires the Starter plan or a higher one.",
-  access: bearer("write_wishlists"),
+  access: bearer("write_wishlists", { customersOnly: true }),
   writes: true,
-  params: z.strictObject({ customerId: customerIdSchema }),
+  params: z.strictObject({ customerId: ownerParameter }),
   query: noParameters,
   body: noBody,
   data: shareLinkSchema,
@@ -33,7 +34,7 @@ const getShare = endpoint({
         details: { requiredPlan: FEATURES.sharing.from },
       });
     }
-    const list = { shopId: caller.shopId, kind: "customer", id: params.customerId } as const;
+    const list = ownerInPath(caller, params.customerId);
     return dataOrFailure(await shareLink(list, caller.shop, "api"));
   },
 });
@@ -44,13 +45,13 @@ const deleteShare = endpoint({
   tag: "Sharing",
   summary: "Revoke the share link",
   description: "From then on, the link is reported as expired. Sharing again creates another link.",
-  access: bearer("write_wishlists"),
-  params: z.strictObject({ customerId: customerIdSchema }),
+  access: bearer("write_wishlists", { customersOnly: true }),
+  params: z.strictObject({ customerId: ownerParameter }),
   query: noParameters,
   body: noBody,
   data: unsharedSchema,
   async handle({ caller, params }) {
-    return dataOrFailure(await revokeShareLink({ shopId: caller.shopId, kind: "customer", id: params.customerId }));
+    return dataOrFailure(await revokeShareLink(ownerInPath(caller, params.customerId)));
   },
 });
 

@@ -3,7 +3,8 @@ import { endpoint, noBody, tagged } from "../http/endpoint.server.ts";
 import { bearer } from "../http/v1/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
 import {
-  customerIdSchema,
+  ownerInPath,
+  ownerParameter,
   itemsQuery,
   PAGE_LIMIT,
   pageSchema,
@@ -20,12 +21,12 @@ const getWishlist = endpoint({
     "Newest first, unless `sort` says otherwise. A customer without saved items has an empty wishlist. Send the `ETag` of an earlier response as `If-None-Match` to get 304 while nothing has changed.",
   access: bearer("read_wishlists"),
   compressed: true,
-  params: z.strictObject({ customerId: customerIdSchema }),
+  params: z.strictObject({ customerId: ownerParameter }),
   query: itemsQuery(PAGE_LIMIT.default),
   body: noBody,
   data: pageSchema,
   async handle({ caller, params, query, knownTags }) {
-    const list = { shopId: caller.shopId, kind: "customer", id: params.customerId } as const;
+    const list = ownerInPath(caller, params.customerId);
     return tagged(await readPage(list, toItemsQuery(query), knownTags));
   },
 });

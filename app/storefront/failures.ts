@@ -3,7 +3,6 @@ import type { FailureDefinitions } from "../platform/failure.ts";
 export const STOREFRONT_FAILURES = {
   invalid_signature: { status: 401 },
   login_required: { status: 401 },
-  guest_lists_off: { status: 403 },
 } as const satisfies FailureDefinitions;
 
 declare module "../platform/failure.ts" {

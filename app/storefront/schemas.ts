@@ -8,6 +8,7 @@ import {
   productIdSchema,
   variantIdSchema,
 } from "../wishlists/index.server.ts";
+import { guestIdSchema } from "./guest-id.ts";
 
 /** The most products in one look-up. */
 const PRODUCTS = 250;
@@ -17,9 +18,6 @@ const CART_ITEMS = 100;
 const MOVED_ITEMS = 250;
 /** The largest `offset`. */
 const MAX_OFFSET = 2_147_483_647;
-
-/** At least 128 random bits, made by the browser. It is sent in bodies only, as addresses are logged and passed on. */
-const guestIdSchema = z.string().regex(/^[\w-]{22,64}$/, "must be 22 to 64 letters, digits, `-` or `_`");
 
 const HANDLE = /^[^\p{Cc}]{1,255}$/u;
 

@@ -88,7 +88,7 @@ function phasesOf(operations: readonly Operation[]): number[] {
 /**
  * Applies operations to a list in their order, all or none.
  * @returns `list_not_found`, `item_not_found` or `invalid_request` for the operation that is the reason, `wishlist_full`, `product_not_found`, the failure of
- *   the look-up of default variants; for a guest also `guest_folded`
+ *   the look-up of default variants; for a guest also `guest_merged`
  */
 export async function changeTogether(
   list: ListRef,

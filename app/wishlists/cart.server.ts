@@ -13,7 +13,7 @@ const cartStatement = shopStatement<{ recorded: number }>(
 /**
  * Records that a shopper put variants into the cart. Each variant is recorded once per event, and only when it is in one of the lists.
  * @param event.eventId the client's id of the event, 1 to 255 characters; the same when the client repeats its report
- * @returns the number of recorded variants; `guest_folded` for a merged guest
+ * @returns the number of recorded variants; `guest_merged` for a merged guest
  */
 export async function recordCart(
   owner: Owner,

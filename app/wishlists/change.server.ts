@@ -107,7 +107,7 @@ const addPlain = batched<PlainChange, Added>(async (adds) => {
  * Saves a variant, or the product's default variant when none is named, with its details. Saving it again changes nothing.
  * @param item.anyVariant with true, nothing is added when the product is saved in another variant
  * @param caller the caller whose look-up budget is used
- * @returns `list_not_found`, `wishlist_full`, `product_not_found`, the failure of the look-up of the default variant; for a guest also `guest_folded` or
+ * @returns `list_not_found`, `wishlist_full`, `product_not_found`, the failure of the look-up of the default variant; for a guest also `guest_merged` or
  *   `rate_limited`
  */
 export async function addItem(
@@ -173,7 +173,7 @@ interface AddedForShopper {
 /**
  * Saves a variant, or the default variant, of a product that is published according to the catalog cache, by its id or its handle, in one
  * statement. Without a named variant, nothing is added when the product is saved in any variant, so that an outdated page does not save it twice.
- * @returns undefined when the cache has no such published product or variant; `list_not_found`, `wishlist_full`; for a guest also `guest_folded` or
+ * @returns undefined when the cache has no such published product or variant; `list_not_found`, `wishlist_full`; for a guest also `guest_merged` or
  *   `rate_limited`
  */
 export async function addCachedProduct(
@@ -236,7 +236,7 @@ const removeStatement = shopStatement<Removed>(
 
 /**
  * Removes every saved variant of a product, or the named variant.
- * @returns `list_not_found`; `guest_folded` for a merged guest
+ * @returns `list_not_found`; `guest_merged` for a merged guest
  */
 export async function removeItem(
   list: ListRef,

@@ -1,5 +1,7 @@
 import type { FailureDefinitions } from "../platform/failure.ts";
 
+const GUEST_MERGED = "This guest has logged in, and the list was merged into the customer's. Create a new guest id.";
+
 export const WISHLIST_FAILURES = {
   share_not_found: {
     status: 404,
@@ -53,7 +55,11 @@ export const WISHLIST_FAILURES = {
     meaning: "The share link has expired or was revoked.",
     message: "This share link has expired or was revoked. Ask the wishlist's owner for a new one.",
   },
-  guest_folded: { status: 410 },
+  guest_merged: {
+    status: 410,
+    meaning: "The guest's lists were merged into a customer's. The guest's id is no longer valid.",
+    message: GUEST_MERGED,
+  },
 } as const satisfies FailureDefinitions;
 
 declare module "../platform/failure.ts" {

@@ -32,7 +32,7 @@ const mergeStatement = shopStatement<{ merged: boolean; added_count: number; cou
 
 /**
  * Merges a guest's list into a customer's at login, exactly once, however many tabs request it. After that the guest id is invalid: a write
- * under it is refused with `guest_folded`.
+ * under it is refused with `guest_merged`.
  * @returns `wishlist_full` when the lists together exceed the cap; then nothing is changed
  */
 export async function mergeGuest(guest: Owner, customer: Owner): Promise<MergedGuest | Failure> {

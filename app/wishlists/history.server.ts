@@ -197,7 +197,7 @@ const restoreStatement = shopStatement<{
 /**
  * Brings the items of a list back to what they were after a version, as a change of its own. A deleted list exists again.
  * @returns `list_not_found`, `version_not_found`, `version_expired`, `wishlist_full`; for a deleted list also `list_name_taken` and `list_limit_reached`; for
- *   a guest also `guest_folded`
+ *   a guest also `guest_merged`
  */
 export async function restoreList(
   list: ListRef,

@@ -46,10 +46,15 @@ export const productIdSchema = identifier("Product", "8261504012487");
 
 export const variantIdSchema = identifier("ProductVariant", "44619204067527");
 
-/** `shared` is the path segment of the shared read and never a customer. */
-export const customerIdSchema = identifier("Customer", "7012503486663").refine((id) => id !== "shared", {
+/** The path segment that stands for the shopper to whom a token is bound. */
+export const ME = "me";
+
+/** The customer in a path: an id, or `me`. `shared` is the path segment of the shared read and never a customer. */
+export const ownerParameter = identifier("Customer", "7012503486663").refine((id) => id !== "shared", {
   error: "`shared` is not a customer id",
 });
+
+export const customerIdSchema = ownerParameter.refine((id) => id !== ME, { error: "`me` is not a customer id" });
 
 /** An id of a list. Any text is accepted, because an unknown id and a malformed one mean the same: there is no such list. */
 export const listIdSchema = z

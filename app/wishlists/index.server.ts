@@ -1,5 +1,5 @@
-export { customerIdSchema, listIdSchema, productIdSchema, variantIdSchema } from "./identifiers.ts";
-export { DEFAULT_LIST, type ListRef, type Owner } from "./owner.ts";
+export { customerIdSchema, listIdSchema, ME, ownerParameter, productIdSchema, variantIdSchema } from "./identifiers.ts";
+export { DEFAULT_LIST, ownerInPath, type ListRef, type Owner } from "./owner.ts";
 export {
   expandQuery,
   itemsQuery,

@@ -43,7 +43,7 @@ const updateStatement = shopStatement<UpdatedItem>(
 
 /**
  * Changes details of an item. Without a variant, the product must be saved in one variant only.
- * @returns `list_not_found`, `item_not_found`, `invalid_request` for a product in several variants; for a guest also `guest_folded`
+ * @returns `list_not_found`, `item_not_found`, `invalid_request` for a product in several variants; for a guest also `guest_merged`
  */
 export async function changeItem(
   list: ListRef,
@@ -123,7 +123,7 @@ const moveStatement = shopStatement<{ changed: number; from_count: number; to_co
  * Moves or copies items to another list of the owner, all or none. An item that the other list has is there once afterwards; repeating a move
  * changes nothing.
  * @returns `list_not_found`, `item_not_found` for an item that neither list has, `wishlist_full`, `invalid_request` for a move into the same list; for a
- *   guest also `guest_folded`
+ *   guest also `guest_merged`
  */
 export async function moveItems(
   list: ListRef,

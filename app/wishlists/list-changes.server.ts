@@ -53,7 +53,7 @@ const createStatement = shopStatement<{
 
 /**
  * Creates a named list after the owner's other lists.
- * @returns `list_name_taken` or `list_limit_reached`; for a guest also `guest_folded` or `rate_limited`
+ * @returns `list_name_taken` or `list_limit_reached`; for a guest also `guest_merged` or `rate_limited`
  */
 export async function createList(
   owner: Owner,
@@ -98,7 +98,7 @@ const updateStatement = shopStatement<{ outcome: "updated" | "unchanged" | "name
 
 /**
  * Renames a list or changes its position.
- * @returns `list_not_found`, `list_name_taken`, `default_list` for a position of the default list; for a guest also `guest_folded`
+ * @returns `list_not_found`, `list_name_taken`, `default_list` for a position of the default list; for a guest also `guest_merged`
  */
 export async function updateList(
   list: ListRef,
@@ -135,7 +135,7 @@ const deleteStatement = shopStatement<{ removed_count: number; version_after: nu
 
 /**
  * Deletes a named list with its items and its share link. A restore takes it back.
- * @returns `list_not_found`, `default_list`; for a guest also `guest_folded`
+ * @returns `list_not_found`, `default_list`; for a guest also `guest_merged`
  */
 export async function deleteList(list: ListRef, source: Source): Promise<z.infer<typeof deletedListSchema> | Failure> {
   if (idOf(list) === DEFAULT_LIST)

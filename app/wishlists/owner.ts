@@ -1,8 +1,28 @@
+import { ME } from "./identifiers.ts";
+
 /** The owner of lists. The kind is part of the key, so that a guest's list can't be read as a customer's. */
 export interface Owner {
   shopId: number;
   kind: "customer" | "guest";
   id: string;
+}
+
+/**
+ * Returns the owner that a request's path names.
+ * @param id a customer's id, or `me` for the shopper to whom the token is bound
+ * @param caller.address of a guest: guests share their address's budget of look-ups, because a caller can invent guests
+ */
+export function ownerInPath(
+  caller: { shopId: number; owner: Pick<Owner, "kind" | "id"> | undefined; address?: string | undefined },
+  id: string,
+): ListRef {
+  const { shopId, owner, address } = caller;
+  if (id !== ME || owner === undefined) return { shopId, kind: "customer", id };
+  return {
+    shopId,
+    ...owner,
+    lookupBudget: owner.kind === "guest" && address !== undefined ? `address ${address}` : undefined,
+  };
 }
 
 /** The id of an owner's default list. Named lists have other ids. */
@@ -11,6 +31,8 @@ export const DEFAULT_LIST = "default";
 /** A list of an owner: the default list, unless an id is given. */
 export interface ListRef extends Owner {
   listId?: string | undefined;
+  /** whose budget look-ups in the store count against; by default the owner's */
+  lookupBudget?: string | undefined;
 }
 
 /** Returns a list's id. */
@@ -19,6 +41,6 @@ export function idOf({ listId = DEFAULT_LIST }: ListRef): string {
 }
 
 /** Returns the name under which an owner's look-ups in the store are budgeted. */
-export function callerOf({ kind, id }: Owner): string {
-  return `${kind} ${id}`;
+export function callerOf({ kind, id, lookupBudget }: ListRef): string {
+  return lookupBudget ?? `${kind} ${id}`;
 }

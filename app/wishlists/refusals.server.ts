@@ -8,11 +8,7 @@ export const MAX_LISTS = 50;
 /** SQLSTATEs with which the database's functions refuse a change without changing anything. `item` is where the request names the item in question. */
 const REFUSALS: Record<string, (item: string | undefined) => Failure> = {
   WL001: wishlistFull,
-  WL002: () =>
-    new Failure(
-      "guest_folded",
-      "This guest has logged in, and the list was merged into the customer's. Create a new guest id.",
-    ),
+  WL002: () => new Failure("guest_merged", WISHLIST_FAILURES.guest_merged.message),
   WL003: listNotFound,
   WL004: listNameTaken,
   WL005: listLimitReached,

@@ -38,7 +38,7 @@ const STAFF_MESSAGES: Partial<Record<Failure["code"], string>> = {
 
 /** Returns a refusal in words for staff. */
 export function toStaff(refused: Failure): Failure {
-  if (refused.code === "guest_folded") return wishlistGone();
+  if (refused.code === "guest_merged") return wishlistGone();
   return new Failure(refused.code, STAFF_MESSAGES[refused.code] ?? refused.message);
 }
 

@@ -48,6 +48,8 @@ const actionSchema = z.discriminatedUnion("action", [
   z.object({ action: z.literal("data-request"), ...customerId.shape }),
   z.object({ action: z.literal("redact-customer"), ...customerId.shape }),
   z.object({ action: z.literal("redact-shop") }),
+  z.object({ action: z.literal("customer-token"), ...customerId.shape }),
+  z.object({ action: z.literal("revoke-customer-tokens"), ...customerId.shape }),
   z.object({ action: z.literal("cancel-subscription") }),
   z.object({ action: z.literal("freeze-subscription") }),
   z.object({ action: z.literal("unfreeze-subscription") }),
@@ -128,6 +130,11 @@ async function perform(store: Store, events: StoreEvents, sender: WebhookSender,
       return {};
     case "redact-customer":
       events.customerRedacted(customer(store, action.customerId));
+      return {};
+    case "customer-token":
+      return store.customerTokens.issue(customer(store, action.customerId).id);
+    case "revoke-customer-tokens":
+      store.customerTokens.revoke(customer(store, action.customerId).id);
       return {};
     case "redact-shop":
       events.shopRedacted();

@@ -11,6 +11,7 @@ import { decideScopes } from "../admin/scopes.ts";
 import { saveBlock, themeEditor } from "../admin/theme-editor.ts";
 import type { Script } from "../browser/bundle.ts";
 import { controlApi, controlState } from "../control/api.ts";
+import { customerAccountApi, discovery } from "../customer-account/api.ts";
 import type { RequestContext } from "../foundation/request-context.ts";
 import { graphqlEndpoint } from "../graphql/endpoint.ts";
 import { tokenEndpoint } from "../oauth/token-endpoint.ts";
@@ -42,9 +43,12 @@ function addApis(router: Router, { store, events }: Parts): void {
     if (host === store.shop.domain) await next();
     else context.res = context.json({ errors: "Not Found" }, 404);
   };
+  router.use("/customer/api/*", onlyThisShop);
   router.use("/admin/oauth/*", onlyThisShop);
   router.use("/admin/api/*", onlyThisShop);
   router.post("/admin/oauth/access_token", (context) => tokenEndpoint(store, context.req.raw));
+  router.get("/.well-known/customer-account-api", () => discovery(store));
+  router.post("/customer/api/:version/graphql", (context) => customerAccountApi(store, context.req.raw));
   router.post("/admin/api/:version/graphql.json", (context) =>
     graphqlEndpoint(store, events, context.req.param("version"), context.req.raw),
   );

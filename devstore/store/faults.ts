@@ -45,7 +45,7 @@ export type FaultyBehaviour =
 
 /** A fault that a test injects. */
 export interface Fault {
-  on: "graphql" | "token";
+  on: "graphql" | "token" | "discovery" | "customer account";
   /** limits the fault to an operation of the Admin API */
   operation?: string;
   /** limits the fault to requests with certain variables */

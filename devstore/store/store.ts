@@ -8,6 +8,7 @@ import { createBlockPlacements, type BlockPlacements } from "./block-placements.
 import { createCarts, type Carts } from "./carts.ts";
 import { createCatalog, type Catalog } from "./catalog.ts";
 import { createCustomerSessions, type CustomerSessions } from "./customer-sessions.ts";
+import { createCustomerTokens, type CustomerTokens } from "./customer-tokens.ts";
 import { createCustomers, type Customers } from "./customers.ts";
 import { createFaults, type AdminApiRequest, type Faults } from "./faults.ts";
 import { createJournal, type Journal } from "./journal.ts";
@@ -58,6 +59,8 @@ export interface Store {
   customers: Customers;
   carts: Carts;
   customerSessions: CustomerSessions;
+  /** of the Customer Account API */
+  customerTokens: CustomerTokens;
   installation: Installation;
   tokens: AccessTokens;
   subscriptions: Subscriptions;
@@ -72,6 +75,8 @@ export interface Store {
   journal: Journal;
   /** requests to the Admin API in order of arrival, refused ones included */
   adminApiRequests: AdminApiRequest[];
+  /** requests to the Customer Account API in order of arrival, refused ones included */
+  customerApiRequests: { query: string }[];
   /** requests to the storefront in order of arrival, with the path as in the address */
   storefrontRequests: { method: string; path: string }[];
 }
@@ -126,6 +131,7 @@ export function createStore(
     customers: createCustomers(seed),
     carts: createCarts(),
     customerSessions: createCustomerSessions(),
+    customerTokens: createCustomerTokens(),
     installation: { installed: options.installed, scopes: options.installed ? [...options.scopes] : [] },
     tokens: createAccessTokens(),
     subscriptions: createSubscriptions(options.plan),
@@ -137,6 +143,7 @@ export function createStore(
     pageCache: { on: false, pages: new Map() },
     journal: createJournal(),
     adminApiRequests: [],
+    customerApiRequests: [],
     storefrontRequests: [],
   };
 }

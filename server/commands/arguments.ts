@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from "commander";
-import { ALL_SCOPES, isKeyId, isScope, type Scope } from "../../app/access/index.server.ts";
+import { ALL_SCOPES, isKeyId, isScope, originsSchema, type Scope } from "../../app/access/index.server.ts";
 import { planSchema } from "../../app/billing/index.server.ts";
 import { shopDomainSchema } from "../../app/shops/index.server.ts";
 import { timeZoneSchema } from "../../app/settings/index.server.ts";
@@ -71,6 +71,13 @@ export function parseScopes(text: string): Scope[] {
   const unknown = names.filter((name) => !isScope(name));
   if (unknown.length > 0) throw new InvalidArgumentError(`Unknown scopes: ${unknown.join(", ")}. ${validScopes}`);
   return [...new Set(names.filter(isScope))];
+}
+
+/** Parses the origins of a publishable key, separated by commas. */
+export function parseOrigins(text: string): string[] {
+  const parsed = originsSchema.safeParse(text);
+  if (parsed.success) return parsed.data;
+  throw new InvalidArgumentError(parsed.error.issues[0]?.message ?? "");
 }
 
 const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };

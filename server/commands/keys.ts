@@ -2,12 +2,15 @@ import { Command, Option } from "commander";
 import {
   ALL_SCOPES,
   createKey,
+  createPublishableKey,
   findKey,
   listKeys,
   revokeKey,
   rotateKey,
+  setAllowedOrigins,
   SCOPES,
   type ApiKey,
+  type SuccessorKey,
   type Scope,
 } from "../../app/access/index.server.ts";
 import { now } from "../../app/platform/clock.server.ts";
@@ -20,6 +23,7 @@ import {
   parseKeyId,
   parseKeyName,
   parseLifetime,
+  parseOrigins,
   parseScopes,
   shopOption,
 } from "./arguments.ts";
@@ -53,16 +57,16 @@ function formatMinute(date: Date | null): string {
 
 function keyTable(keys: readonly ApiKey[]): string {
   return table(
-    ["KEY ID", "NAME", "KIND", "STATE", "SECRET", "LAST USED (UTC)", "EXPIRES (UTC)", "SCOPES"],
+    ["KEY ID", "NAME", "KIND", "STATE", "SECRET", "LAST USED (UTC)", "EXPIRES (UTC)", "SCOPES OR ORIGINS"],
     keys.map((key) => [
       key.keyId,
       key.name,
       key.kind.replace("_", " "),
       stateOf(key),
-      `…${key.secretHint}`,
+      key.kind === "publishable" ? "none" : `…${key.secretHint}`,
       formatMinute(key.lastUsedAt),
       formatMinute(key.expiresAt),
-      key.scopes.join(","),
+      key.kind === "publishable" ? key.allowedOrigins.join(",") : key.scopes.join(","),
     ]),
   );
 }
@@ -70,8 +74,10 @@ function keyTable(keys: readonly ApiKey[]): string {
 interface NewKey {
   shop: string;
   name: string;
-  scopes: Scope[];
+  scopes?: Scope[];
   storefrontServer?: true;
+  publishable?: true;
+  origins?: string[];
   expiresIn?: number;
 }
 
@@ -84,12 +90,23 @@ function addCreate(keys: Command): void {
     .addOption(shopOption())
     .addOption(new Option("--name <name>", "a name for the key").argParser(parseKeyName).makeOptionMandatory())
     .addOption(
-      new Option("--scopes <list>", `all, or some of ${ALL_SCOPES.join(",")}`)
-        .argParser(parseScopes)
-        .makeOptionMandatory(),
+      new Option("--scopes <list>", `all, or some of ${ALL_SCOPES.join(",")}; required unless publishable`).argParser(
+        parseScopes,
+      ),
     )
     .addOption(
       new Option("--storefront-server", "for a storefront's server: separate rate limit, wishlist scopes only"),
+    )
+    .addOption(
+      new Option("--publishable", "for browsers and apps: no secret, one shopper per token").conflicts([
+        "scopes",
+        "storefrontServer",
+      ]),
+    )
+    .addOption(
+      new Option("--origins <list>", "of a publishable key: the origins of its pages, such as https://www.example.com")
+        .argParser(parseOrigins)
+        .conflicts(["scopes", "storefrontServer"]),
     )
     .addOption(new Option("--expires-in <time>", "lifetime such as 90d; unlimited by default").argParser(parseLifetime))
     .addOption(jsonOption())
@@ -100,9 +117,22 @@ function addCreate(keys: Command): void {
     .action(
       databaseCommand("keys create", async (options: NewKey) => {
         const shop = await requireShop(options.shop);
-        const { name, scopes: granted, storefrontServer, expiresIn } = options;
-        const kind = storefrontServer ? ("storefront_server" as const) : ("admin" as const);
+        const { name, scopes: granted, storefrontServer, publishable, origins, expiresIn } = options;
         const expiry = expiresIn === undefined ? {} : { expiresAt: new Date(now().getTime() + expiresIn) };
+        if (publishable) {
+          if (!origins) throw new Refusal("A publishable key needs --origins <list>, such as https://www.example.com.");
+          const key = await transaction(shop.id, (tx) =>
+            createPublishableKey(tx, { shopId: shop.id, name, allowedOrigins: origins, ...expiry }),
+          );
+          if (key instanceof Failure) throw new Refusal(key.message);
+          const { keyId, kind, allowedOrigins } = key;
+          return {
+            json: { shop: shop.domain, keyId, kind, allowedOrigins },
+            text: `Publishable key   ${keyId}\nAllowed origins   ${allowedOrigins.join(", ")}`,
+          };
+        }
+        if (!granted) throw new Refusal("A key needs --scopes <list>, or --publishable --origins <list>.");
+        const kind = storefrontServer ? ("storefront_server" as const) : ("admin" as const);
         const key = await transaction(shop.id, (tx) =>
           createKey(tx, { shopId: shop.id, name, kind, scopes: granted, ...expiry }),
         );
@@ -136,6 +166,32 @@ function addList(keys: Command): void {
     );
 }
 
+function describe({ keyId, secret, scopes, allowedOrigins }: SuccessorKey): string {
+  return secret === undefined
+    ? `Publishable key   ${keyId}\nAllowed origins   ${allowedOrigins.join(", ")}\n\n`
+    : `Key id   ${keyId}\nSecret   ${secret}\nScopes   ${scopes.join(", ")}\n\n${KEEP_SECRET_NOTICE}`;
+}
+
+function addOrigins(keys: Command): void {
+  keys
+    .command("origins")
+    .description("replace the origins of a publishable key")
+    .argument("<keyId>", "the publishable key", parseKeyId)
+    .argument("<origins>", "such as https://www.example.com,https://*.example.com", parseOrigins)
+    .addOption(jsonOption())
+    .action(
+      databaseCommand("keys origins", async (id: string, origins: string[]) => {
+        const { shopId } = await requireKey(id);
+        const changed = await transaction(shopId, (tx) => setAllowedOrigins(tx, shopId, id, origins));
+        if (!changed) throw new Refusal(`The key ${id} is not an active publishable key.`);
+        return {
+          json: { keyId: id, allowedOrigins: origins },
+          text: `Allowed origins   ${origins.join(", ")}`,
+        };
+      }),
+    );
+}
+
 function addRotate(keys: Command): void {
   keys
     .command("rotate")
@@ -162,7 +218,7 @@ function addRotate(keys: Command): void {
             replaces: id,
             replacedKeyExpiresAt,
           },
-          text: `Key id   ${issued.keyId}\nSecret   ${issued.secret}\nScopes   ${issued.scopes.join(", ")}\n\n${KEEP_SECRET_NOTICE} ${id} works until ${formatMinute(replacedKeyExpiresAt)} UTC.`,
+          text: `${describe(issued)} ${id} works until ${formatMinute(replacedKeyExpiresAt)} UTC.`,
         };
       }),
     );
@@ -187,6 +243,7 @@ export function keysCommand(): Command {
   const keys = new Command("keys").description("create, list, rotate and revoke API keys");
   addCreate(keys);
   addList(keys);
+  addOrigins(keys);
   addRotate(keys);
   addRevoke(keys);
   return keys;

@@ -5,7 +5,7 @@ import { Refusal } from "./requests.ts";
 import { CartRefusal } from "./cart.ts";
 
 /** Failures after which the page belongs to another shopper, or to a store that keeps lists for customers only. */
-const OUTDATED = ["login_required", "guest_folded", "guest_lists_off"];
+const OUTDATED = ["login_required", "guest_merged", "guest_lists_off"];
 
 /** Shows a message, also to screen readers. @param more a link or button to go on with */
 export function say(root: HTMLElement, message: string, more?: HTMLElement): void {

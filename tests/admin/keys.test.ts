@@ -203,6 +203,7 @@ test("a key form that is submitted twice creates one key and returns its secret 
     const idempotencyKey = /"idempotencyKey","(\w{22})"/.exec(page)?.[1] ?? "";
     const body = new URLSearchParams({
       intent: "create",
+      kind: "admin",
       name: "Once",
       scopes: "read_wishlists",
       expires: "never",

@@ -3,7 +3,7 @@ import type { Scope } from "../../app/access/index.server.ts";
 import type { ApiResponse, Call, CallOptions } from "../support/app/client.ts";
 import { expectFailure } from "../support/app/failure.ts";
 import type { InProcessApp } from "../support/app/in-process.ts";
-import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
+import { exchange, guestToken, makeShop, type TestShop } from "../support/app/shop.ts";
 import { everythingStored, storedWishlist } from "../support/app/stored-rows.ts";
 import { test } from "../support/app/fixtures.ts";
 
@@ -17,7 +17,12 @@ interface Route {
   /** of a permitted response; 200 by default */
   status?: number;
   /** data of permitted responses, or the code of a refusal: for a customer without a wishlist, and for one with the product */
-  allowed: { nothingSaved: unknown; treasureSaved: unknown };
+  allowed: {
+    nothingSaved: unknown;
+    treasureSaved: unknown;
+    /** for a guest without a list, where it differs from a customer without one */
+    newGuest?: string;
+  };
 }
 
 const treasure = { productId: TREASURE, variantId: "v", addedAt: expect.any(String) as unknown };
@@ -139,6 +144,7 @@ const ROUTES: Route[] = [
     allowed: {
       nothingSaved: { ...listed(1), name: "Mine", itemCount: 0, shared: false },
       treasureSaved: { ...listed(1), name: "Mine" },
+      newGuest: "list_not_found",
     },
   },
   {
@@ -369,6 +375,13 @@ const REFUSED: Refused[] = [
     code: "customer_mismatch",
     challenge: null,
   },
+  {
+    identity: "a guest's token",
+    headers: () => bearer(guestToken(call, shop)),
+    status: 403,
+    code: "customer_mismatch",
+    challenge: null,
+  },
 ];
 
 function send(route: Route, customerId: string, headers: Record<string, string>): Promise<ApiResponse> {
@@ -404,6 +417,30 @@ describe.each(ROUTES)("$name", (route) => {
     expect(response.text).not.toContain(TREASURE);
     expect(response.text).not.toContain(shareToken);
     expect(await everythingStored(service.database, shop.id)).toEqual(before);
+  });
+
+  test("with `me`, accepts a guest's token and affects this guest only", async () => {
+    const victim = await storedWishlist(service.database, shop.id, "victim");
+    const response = await send(route, "me", await bearer(guestToken(call, shop)));
+    expect(outcomeOf(response, route)).toEqual(
+      route.name.endsWith("/share") ? "customer_required" : (route.allowed.newGuest ?? route.allowed.nothingSaved),
+    );
+    expect(response.text).not.toContain(shareToken);
+    expect(await storedWishlist(service.database, shop.id, "victim")).toEqual(victim);
+  });
+
+  test("with `me`, accepts the customer's own token and affects this customer only", async () => {
+    const owner = `owner-${++owners}`;
+    await saveTreasure(owner);
+    const victim = await storedWishlist(service.database, shop.id, "victim");
+    const response = await send(route, "me", await bearer(exchange(call, shop, { customer_id: owner })));
+    expect(outcomeOf(response, route)).toEqual(route.allowed.treasureSaved);
+    expect(await storedWishlist(service.database, shop.id, "victim")).toEqual(victim);
+  });
+
+  test("with `me`, refuses a token that is bound to nobody", async () => {
+    const response = await send(route, "me", await bearer(exchange(call, shop)));
+    expectFailure(response, 400, "not_bound", undefined);
   });
 
   test.each([

@@ -137,7 +137,10 @@ export function cases(operation: Operation, world: World): Case[] {
   const type = operation.form ? "application/x-www-form-urlencoded" : "application/json";
   const [example] = operation.bodies;
   const body = example === undefined ? undefined : bodyOf(example, operation, world);
-  const identity: Record<string, string> = storefront ? {} : { authorization: `Bearer ${world.tokens.all}` };
+  // The world's publishable key allows this origin.
+  const identity: Record<string, string> = storefront
+    ? {}
+    : { authorization: `Bearer ${world.tokens.all}`, origin: "https://theme.example" };
   const headers = { ...identity, ...(body === undefined ? {} : { "content-type": type }) };
   const send = (title: string, change: RequestInit & { at?: string; target?: string } = {}): Case => {
     const { at = path + query, target, ...init } = change;
@@ -164,7 +167,7 @@ export function cases(operation: Operation, world: World): Case[] {
       method: "OPTIONS",
       headers: { origin: "https://theme.example", "access-control-request-method": operation.method },
     }),
-    send("an Origin", withHeaders({ origin: "https://theme.example" })),
+    send("another Origin", withHeaders({ origin: "https://other.example" })),
     send("Accept: text/html", withHeaders({ accept: "text/html" })),
     send("X-Forwarded-For", withHeaders({ "x-forwarded-for": "192.0.2.9, 192.0.2.10" })),
     ...["once", "once", "two words", "x".repeat(256)].map((key) =>

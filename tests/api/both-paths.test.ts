@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { test } from "../support/app/fixtures.ts";
 import type { InProcessApp } from "../support/app/in-process.ts";
 import type { Call } from "../support/app/client.ts";
-import { exchange, makeShop } from "../support/app/shop.ts";
+import { exchange, makeShop, publishKey } from "../support/app/shop.ts";
 import { newGuest, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
 import { cases, operations, type Case, type World } from "./both-paths-corpus.ts";
 
@@ -42,7 +42,11 @@ async function makeWorld(app: InProcessApp, call: Call): Promise<World> {
       writing: await exchange(call, shop, { scope: "write_webhooks" }),
       customer: await exchange(call, shop, { scope: "read_wishlists", customer_id: "7001" }),
     },
-    credentials: { api_key: shop.keyId, api_secret: shop.secret },
+    credentials: {
+      api_key: shop.keyId,
+      api_secret: shop.secret,
+      publishable_key: await publishKey(shop, ["https://theme.example"]),
+    },
     values: {
       customerId: "7001",
       productId: "84001",

@@ -91,7 +91,9 @@ async function newKey(more: Partial<Parameters<typeof createKey>[1]> = {}): Prom
 async function rotate(keyId: string, overlap: number, shopId = shop.id): Promise<IssuedKey> {
   const successor = await transaction(shopId, (tx) => rotateKey(tx, shopId, keyId, overlap));
   if (!successor || successor instanceof Failure) throw new Error(successor?.message ?? "the key was not rotated");
-  return successor;
+  const { secret } = successor;
+  if (secret === undefined) throw new Error("the key has no secret");
+  return { ...successor, secret };
 }
 
 async function revoke(keyId: string): Promise<void> {

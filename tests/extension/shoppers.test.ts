@@ -184,7 +184,7 @@ describe("a merge that is rejected because the guest was merged already", () => 
     await shopper.logIn("1");
     // For example in another window of the shopper.
     store.service.response("merge", { guestId: guest }, "1");
-    store.refusals.set("merge", { status: 410, code: "guest_folded" });
+    store.refusals.set("merge", { status: 410, code: "guest_merged" });
     store.requests = [];
     await shopper.visit(page, path);
     await expectCount(page, 1);

@@ -38,7 +38,14 @@ function write(of: ConnectedShop, entries: number, staff: number, days = 0): Pro
 
 describe("a change to API keys", () => {
   const idempotencyKey = "s".repeat(22);
-  const form = { intent: "create", name: "Storefront", scopes: "read_wishlists", expires: "never", idempotencyKey };
+  const form = {
+    intent: "create",
+    kind: "admin",
+    name: "Storefront",
+    scopes: "read_wishlists",
+    expires: "never",
+    idempotencyKey,
+  };
 
   function auditEntries(): Promise<Record<string, unknown>[]> {
     return service.database.rows(

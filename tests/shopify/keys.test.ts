@@ -74,7 +74,14 @@ describe("trying a key", () => {
 
 describe("a key", () => {
   const idempotencyKey = "s".repeat(22);
-  const form = { intent: "create", name: "Storefront", scopes: "read_wishlists", expires: "never", idempotencyKey };
+  const form = {
+    intent: "create",
+    kind: "admin",
+    name: "Storefront",
+    scopes: "read_wishlists",
+    expires: "never",
+    idempotencyKey,
+  };
 
   test.each([
     ["never", null],
@@ -145,4 +152,60 @@ test("the list shows each of 51 keys once on two pages, newest first", async () 
   for (const nonsense of ["?page=0", "?page=-1", "?page=x", "?page=1e3", "?page=%00"]) {
     expect(await names(nonsense)).toEqual(newest);
   }
+});
+
+describe("a publishable key", () => {
+  const publishable = { intent: "create", name: "Web", kind: "publishable", expires: "never" };
+
+  async function stored() {
+    return service.database.rows<{ key_id: string; kind: string; allowed_origins: string[]; scopes: string[] }>(
+      "SELECT key_id, kind, allowed_origins, scopes FROM api_key WHERE shop_id = $1 AND kind = 'publishable' ORDER BY created_at DESC LIMIT 1",
+      [shop.id],
+    );
+  }
+
+  test("is created with its origins, and without a secret", async () => {
+    const origins = "https://www.shop.example\nhttp://localhost:5173/";
+    const made = await maren.send("/app/api-keys/new", { ...publishable, origins, idempotencyKey: "publishable-1" });
+    const [key] = await stored();
+    expect(key).toMatchObject({
+      allowed_origins: ["https://www.shop.example", "http://localhost:5173"],
+      scopes: ["read_wishlists", "write_wishlists"],
+    });
+    expect(made).toContain(key?.key_id);
+    expect(made).not.toContain("wls_");
+  });
+
+  test.each([
+    ["", "Enter at least one origin."],
+    ["https://www.shop.example/wishlist", "is not an origin"],
+  ])("is refused with the origins %j", async (origins, says) => {
+    const before = await stored();
+    const key = { ...publishable, origins, idempotencyKey: "publishable-2" };
+    expect(await maren.send("/app/api-keys/new", key)).toContain(says);
+    expect(await stored()).toEqual(before);
+  });
+
+  test("gets other origins, which are recorded", async () => {
+    const origins = "https://www.shop.example";
+    await maren.send("/app/api-keys/new", { ...publishable, origins, idempotencyKey: "publishable-3" });
+    const [key] = await stored();
+    await maren.send(`/app/api-keys/${String(key?.key_id)}`, { intent: "origins", origins: "https://new.example" });
+    expect(await stored()).toMatchObject([{ key_id: key?.key_id, allowed_origins: ["https://new.example"] }]);
+    const entries = await service.database.rows(
+      "SELECT details FROM audit WHERE shop_id = $1 AND action = 'api_key.origins_changed' AND subject = $2",
+      [shop.id, key?.key_id],
+    );
+    expect(entries).toEqual([
+      { details: { name: "Web", from: "https://www.shop.example", to: "https://new.example" } },
+    ]);
+  });
+
+  test("gives no token for a sample request", async () => {
+    const origins = "https://www.shop.example";
+    await maren.send("/app/api-keys/new", { ...publishable, origins, idempotencyKey: "publishable-4" });
+    const [key] = await stored();
+    const sent = await maren.send(`/app/api-keys/${String(key?.key_id)}`, { intent: "try", scope: "read_wishlists" });
+    expect(sent).toContain("A publishable key gives tokens to shoppers only.");
+  });
 });

@@ -129,7 +129,7 @@ describe("a tab from before the login", () => {
       await tabs[1]("POST", "/api/cart", { json: { guestId, eventId: "e", items: [item] } }),
     ];
     for (const response of writes) {
-      expect([response.status, response.error().code]).toEqual([410, "guest_folded"]);
+      expect([response.status, response.error().code]).toEqual([410, "guest_merged"]);
       expect(response.error().message).toContain("Create a new guest id");
     }
     expect(await listOf(tabs[1], { guestId })).toEqual([]);

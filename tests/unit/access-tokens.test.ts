@@ -4,7 +4,13 @@ import { holdClock } from "../../app/platform/clock.server.ts";
 import { provideEnv } from "../../app/platform/env.server.ts";
 
 const ISSUED = new Date("2026-03-01T12:00:00.700Z");
-const token = { keyId: "wlk_key", shop: "shop.example", scopes: ["read_wishlists"], customerId: undefined } as const;
+const token = {
+  keyId: "wlk_key",
+  shop: "shop.example",
+  scopes: ["read_wishlists"],
+  owner: undefined,
+  fromPublishableKey: false,
+} as const;
 
 beforeAll(() => {
   provideEnv({
@@ -45,4 +51,18 @@ test("an accepted token does not admit one with another signature", async () => 
   expect(await verifyToken(signed)).toMatchObject({ keyId: "wlk_key" });
   const [header, payload, signature = ""] = signed.split(".");
   expect(await verifyToken([header, payload, `${signature.slice(1)}A`].join("."))).toBe("invalid_token");
+});
+
+test("a publishable key's token has an audience that a release without guests refuses", async () => {
+  holdClock(ISSUED);
+  const guest = { ...token, owner: { kind: "guest", id: "hash" }, fromPublishableKey: true } as const;
+  const signed = await signToken(guest);
+  expect(await verifyToken(signed)).toMatchObject(guest);
+  const claims: unknown = JSON.parse(Buffer.from(signed.split(".")[1] ?? "", "base64url").toString());
+  expect(claims).toMatchObject({ aud: "wishlist-headless/v1/storefront" });
+});
+
+test("a publishable key's token without an owner is refused", async () => {
+  holdClock(ISSUED);
+  expect(await verifyToken(await signToken({ ...token, fromPublishableKey: true }))).toBe("invalid_token");
 });

@@ -30,4 +30,8 @@ export const SCOPE_LABELS: Record<Scope, { label: string; help: string }> = {
 };
 
 /** Labels of key types. */
-export const KIND_LABELS: Record<KeyKind, string> = { admin: "Admin", storefront_server: "Storefront server" };
+export const KIND_LABELS: Record<KeyKind, string> = {
+  admin: "Admin",
+  storefront_server: "Storefront server",
+  publishable: "Publishable",
+};

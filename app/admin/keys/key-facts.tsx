@@ -21,7 +21,9 @@ export function KeyFacts({ apiKey, at }: { apiKey: ApiKey; at: Date }) {
           gap="tight"
           items={[
             { term: "Key ID", description: <span style={{ overflowWrap: "anywhere" }}>{apiKey.keyId}</span> },
-            { term: "Secret", description: `Ends with ${apiKey.secretHint}` },
+            ...(apiKey.kind === "publishable"
+              ? [{ term: "Allowed origins", description: apiKey.allowedOrigins.join(", ") }]
+              : [{ term: "Secret", description: `Ends with ${apiKey.secretHint}` }]),
             { term: "Type", description: KIND_LABELS[apiKey.kind] },
             { term: "Permissions", description: apiKey.scopes.map((scope) => SCOPE_LABELS[scope].label).join(", ") },
             { term: "Created", description: formatDate(apiKey.createdAt) },

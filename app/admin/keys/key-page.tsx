@@ -7,6 +7,7 @@ import { useForm } from "../use-form.ts";
 import { useShopDates } from "../shop-dates.tsx";
 import { keyState } from "./key-data.ts";
 import { KeyFacts } from "./key-facts.tsx";
+import { OriginsCard } from "./origins-card.tsx";
 import { RotateCard } from "./rotate-card.tsx";
 import { TryCard } from "./try-card.tsx";
 
@@ -53,12 +54,19 @@ export function KeyPage(props: { apiKey: ApiKey; at: Date; idempotencyKey: strin
           </Banner>
         )}
         <KeyFacts apiKey={apiKey} at={at} />
-        <RotateCard idempotencyKey={idempotencyKey} origin={origin} canRotate={state === "active"} use={use} />
-        {isValid && <TryCard apiKey={apiKey} />}
+        <RotateCard
+          idempotencyKey={idempotencyKey}
+          origin={origin}
+          canRotate={state === "active"}
+          isPublishable={apiKey.kind === "publishable"}
+          use={use}
+        />
+        {isValid && apiKey.kind === "publishable" && <OriginsCard origins={apiKey.allowedOrigins} />}
+        {isValid && apiKey.kind !== "publishable" && <TryCard apiKey={apiKey} />}
       </BlockStack>
       <ConfirmModal id={REVOKE_MODAL} title="Revoke this key?" action="Revoke key" onConfirm={revoke.submit}>
-        {use} Systems that use it lose access within a second. You can&apos;t undo this. To replace the key without
-        interruption, rotate it instead.
+        {use} {apiKey.kind === "publishable" ? "Storefronts" : "Systems"} that use it lose access within a second. You
+        can&apos;t undo this. To replace the key without interruption, rotate it instead.
       </ConfirmModal>
     </AdminPage>
   );

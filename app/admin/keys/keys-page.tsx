@@ -59,9 +59,11 @@ function Cells({ apiKey, at }: Row) {
       </td>
       <td>{KIND_LABELS[kind]}</td>
       <td>
-        {scopes.map((scope) => (
-          <div key={scope}>{SCOPE_LABELS[scope].label}</div>
-        ))}
+        {kind === "publishable" ? (
+          <div>Each shopper&apos;s own lists</div>
+        ) : (
+          scopes.map((scope) => <div key={scope}>{SCOPE_LABELS[scope].label}</div>)
+        )}
       </td>
       <td>{formatDate(createdAt)}</td>
       <td>{lastUsedAt === null ? "Never" : formatDateTime(lastUsedAt)}</td>
@@ -81,7 +83,10 @@ function NarrowRow({ apiKey, at }: Row) {
           <KeyStateBadge state={keyState(apiKey, at)} />
         </InlineStack>
         <Text as="span" tone="subdued">
-          {KIND_LABELS[kind]}: {scopes.map((scope) => SCOPE_LABELS[scope].label.toLowerCase()).join(", ")}
+          {KIND_LABELS[kind]}:{" "}
+          {kind === "publishable"
+            ? "each shopper's own lists"
+            : scopes.map((scope) => SCOPE_LABELS[scope].label.toLowerCase()).join(", ")}
         </Text>
         <Text as="span" tone="subdued">
           {lastUsedAt === null ? "Never used" : `Last used ${formatDateTime(lastUsedAt)}`}

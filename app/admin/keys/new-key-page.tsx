@@ -5,6 +5,7 @@ import { FormActions } from "../form-actions.tsx";
 import { FormCard } from "../form-card.tsx";
 import { useForm } from "../use-form.ts";
 import { IssuedKey } from "./issued-key.tsx";
+import { OriginsField } from "./origins-field.tsx";
 import { KIND_LABELS, SCOPE_LABELS } from "./key-data.ts";
 
 const EXPIRIES = [
@@ -33,14 +34,27 @@ function kindChoices({ admin, storefront_server: server }: KeyLimits) {
       label: KIND_LABELS.storefront_server,
       helpText: `For a server that renders your storefront for many shoppers. Up to ${requests(server)}. It can only read and change wishlists.`,
     },
+    {
+      value: "publishable",
+      label: KIND_LABELS.publishable,
+      helpText:
+        "For code that runs in the browser or in a mobile app. It has no secret: each shopper reaches only their own lists.",
+    },
   ];
 }
 
 /** Shows the form for a new API key, then the key with its secret. */
 export function NewKeyPage(props: { idempotencyKey: string; origin: string; limits: KeyLimits }) {
   const { idempotencyKey, origin, limits } = props;
-  const initial = { name: "", kind: "admin", scopes: ["read_wishlists", "write_wishlists"], expires: "never" };
+  const initial = {
+    name: "",
+    kind: "admin",
+    scopes: ["read_wishlists", "write_wishlists"],
+    origins: "",
+    expires: "never",
+  };
   const form = useForm<IssuedKeyView>("create", initial, { hidden: { idempotencyKey } });
+  const isPublishable = form.values["kind"]?.includes("publishable") === true;
   const back = { label: "API keys", url: "/app/api-keys" };
   if (form.done) {
     return (
@@ -66,7 +80,11 @@ export function NewKeyPage(props: { idempotencyKey: string; origin: string; limi
           autoComplete="off"
         />
         <ChoiceList title="Type (can't be changed later)" choices={kindChoices(limits)} {...form.list("kind")} />
-        <ChoiceList title="Permissions" allowMultiple choices={SCOPE_CHOICES} {...form.list("scopes")} />
+        {isPublishable ? (
+          <OriginsField {...form.text("origins")} />
+        ) : (
+          <ChoiceList title="Permissions" allowMultiple choices={SCOPE_CHOICES} {...form.list("scopes")} />
+        )}
         <Select {...form.text("expires")} label="Expires" options={EXPIRIES} />
       </FormCard>
     </AdminPage>

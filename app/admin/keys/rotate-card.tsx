@@ -18,8 +18,14 @@ const ROTATE_NOW_MODAL = "rotate-key-now";
  * Rotates a key, then shows its successor.
  * @param use describes when the key was last used, for the confirmation before it stops immediately
  */
-export function RotateCard(props: { idempotencyKey: string; origin: string; canRotate: boolean; use: string }) {
-  const { idempotencyKey, origin, canRotate, use } = props;
+export function RotateCard(props: {
+  idempotencyKey: string;
+  origin: string;
+  canRotate: boolean;
+  isPublishable: boolean;
+  use: string;
+}) {
+  const { idempotencyKey, origin, canRotate, isPublishable, use } = props;
   const form = useForm<IssuedKeyView>("rotate", { overlap: "24" }, { hidden: { idempotencyKey } });
   if (form.done) return <IssuedKey issued={form.done} origin={origin} />;
   if (!canRotate) return null;
@@ -34,8 +40,9 @@ export function RotateCard(props: { idempotencyKey: string; origin: string; canR
           Rotate key
         </Text>
         <Text as="p" tone="subdued">
-          Create a key with a new ID and secret and the same name, type, permissions, and expiry date. Keep this key
-          valid until your systems use the new one.
+          Create a key with a new ID and{" "}
+          {isPublishable ? "the same name, origins," : "secret and the same name, type, permissions,"} and expiry date.
+          Keep this key valid until your {isPublishable ? "storefronts" : "systems"} use the new one.
         </Text>
         {form.problem !== undefined && (
           <Banner tone="critical" title="The key wasn't rotated">
@@ -50,7 +57,8 @@ export function RotateCard(props: { idempotencyKey: string; origin: string; canR
         </InlineStack>
       </BlockStack>
       <ConfirmModal id={ROTATE_NOW_MODAL} title="Rotate and stop this key?" action="Rotate key" onConfirm={form.submit}>
-        {use} Systems that use it lose access immediately, until they have the new key.
+        {use} {isPublishable ? "Storefronts" : "Systems"} that use it lose access immediately, until they have the new
+        key.
       </ConfirmModal>
     </Card>
   );

@@ -33,6 +33,8 @@ const ACTION_LABELS: Record<AuditAction, (entry: AuditEntry) => string> = {
     `Restored an earlier version of a wishlist (${formatCount(details.count ?? 0, "item")} changed)`,
   "wishlist.list_restored": () => "Restored a deleted list",
   "api_key.created": ({ details }) => `Created the API key “${details.name ?? ""}”`,
+  "api_key.origins_changed": ({ details }) =>
+    `Changed the allowed origins of the API key “${details.name ?? ""}” to ${details.to ?? ""}`,
   "api_key.rotated": ({ details }) => `Rotated the API key “${details.name ?? ""}”`,
   "api_key.revoked": ({ details }) => `Revoked the API key “${details.name ?? ""}”`,
   "webhook.created": ({ details }) => `Added a webhook to ${details.name ?? "a receiver"}`,

@@ -1,5 +1,13 @@
 import { ACCESS_FAILURES } from "../../access/failures.ts";
-import { authenticate, authenticateKey, type KeyState, type Principal, type Scope } from "../../access/index.server.ts";
+import {
+  authenticate,
+  authenticateKey,
+  authenticatePublishableKey,
+  type KeyState,
+  type Principal,
+  type Scope,
+} from "../../access/index.server.ts";
+import { ME } from "../../wishlists/index.server.ts";
 import { Failure } from "../../platform/failure.ts";
 import { addressBucket } from "../client-address.server.ts";
 import type { RequestContext } from "../context.ts";
@@ -10,13 +18,23 @@ function addressCharge(context: RequestContext): Charge {
   return { class: "address", subject: addressBucket(context.clientAddress) };
 }
 
-/** A customer's token counts against the customer only, because a storefront's server sends the tokens of all its shoppers. */
-function chargesOf({ kind, keyId, shopId, customerId }: Principal): Charge[] {
-  return [
-    customerId === undefined
-      ? { class: kind, subject: keyId }
-      : { class: "customer", subject: `${shopId}:${customerId}` },
-  ];
+function shopperAddressCharge(context: RequestContext): Charge {
+  return { class: "storefront_address", subject: addressBucket(context.clientAddress) };
+}
+
+/**
+ * A customer's token counts against the customer only, because a storefront's server sends the tokens of all its shoppers. A guest's counts against the
+ * address as well, because a caller can invent guests.
+ */
+function chargesOf({ kind, keyId, shopId, owner }: Principal, context: RequestContext): Charge[] {
+  if (owner === undefined) return [keyCharge(kind, keyId)];
+  const charge: Charge = { class: owner.kind, subject: `${shopId}:${owner.id}` };
+  return owner.kind === "customer" ? [charge] : [charge, shopperAddressCharge(context)];
+}
+
+/** A publishable key gives no token that is bound to nobody, so it never counts itself. */
+function keyCharge(kind: KeyState["kind"], keyId: string): Charge {
+  return { class: kind === "publishable" ? "admin" : kind, subject: keyId };
 }
 
 async function authenticateBearer(request: Request, context: RequestContext): Promise<Authenticated<Principal>> {
@@ -24,8 +42,12 @@ async function authenticateBearer(request: Request, context: RequestContext): Pr
   if (caller instanceof Failure) return { caller, charges: [failedAuthenticationCharge(context)] };
   context.logged.shop = caller.shop;
   context.logged.key = caller.keyId;
-  return { caller, charges: chargesOf(caller) };
+  const charges = chargesOf(caller, context);
+  if (caller.owner?.kind !== "guest") return { caller, charges };
+  return { caller: { ...caller, address: addressBucket(context.clientAddress) }, charges };
 }
+
+const GUEST_REACHES_ME = "A guest's token gives access to /v1/wishlists/me and the paths below it only.";
 
 /** No authentication and no limit, for the documentation. */
 export const unmetered: Policy<undefined, unknown> = {
@@ -58,7 +80,25 @@ export const credentials: Policy<KeyState, { api_key: string; api_secret: string
     if (caller instanceof Failure) return { caller, charges: [failedAuthenticationCharge(context)] };
     context.logged.shop = caller.shop;
     context.logged.key = caller.keyId;
-    return { caller, charges: [{ class: caller.kind, subject: caller.keyId }] };
+    return { caller, charges: [keyCharge(caller.kind, caller.keyId)] };
+  },
+  authorize: allowAll,
+};
+
+/** A publishable key in the body, sent from one of its origins. Failures count as failed authentications of the address, and exchanges against it. */
+export const publishableKey: Policy<KeyState, { publishable_key: string }> = {
+  kind: "publishable",
+  precheck: failedAuthenticationCharge,
+  async authenticate(request, context, body) {
+    const parsed = await body();
+    const caller =
+      parsed instanceof Failure
+        ? parsed
+        : await authenticatePublishableKey(parsed.body.publishable_key, request.headers.get("origin"));
+    if (caller instanceof Failure) return { caller, charges: [failedAuthenticationCharge(context)] };
+    context.logged.shop = caller.shop;
+    context.logged.key = caller.keyId;
+    return { caller, charges: [shopperAddressCharge(context)] };
   },
   authorize: allowAll,
 };
@@ -66,16 +106,22 @@ export const credentials: Policy<KeyState, { api_key: string; api_secret: string
 interface BearerOptions {
   /**
    * What a token that is bound to a customer gives access to: the paths of that customer ("path"), or those results of the handler that are the
-   * customer's ("filter"), for a handler that filters by `caller.customerId`.
+   * customer's ("filter"), for a handler that filters by `caller.owner`. A guest's token has access by paths only.
    */
   customer?: "path" | "filter";
+  /** whether guests' tokens are refused */
+  customersOnly?: boolean;
 }
 
-/** A bearer token with a scope. A token that is bound to a customer gives access to that customer's data only. */
-export function bearer(scope: Scope, { customer = "path" }: BearerOptions = {}): Policy<Principal, unknown> {
+/** A bearer token with a scope. A token that is bound to a shopper gives access to that shopper's data only. */
+export function bearer(
+  scope: Scope,
+  { customer = "path", customersOnly = false }: BearerOptions = {},
+): Policy<Principal, unknown> {
   return {
     kind: "bearer",
     scope,
+    customersOnly,
     authenticate: authenticateBearer,
     authorize(principal, params) {
       if (!principal.scopes.has(scope)) {
@@ -83,11 +129,18 @@ export function bearer(scope: Scope, { customer = "path" }: BearerOptions = {}):
           details: { requiredScope: scope },
         });
       }
-      const { customerId } = principal;
-      if (customerId === undefined || customer === "filter") return undefined;
+      const { owner, guestLists } = principal;
       const addressed =
         typeof params === "object" && params !== null && "customerId" in params ? params.customerId : undefined;
-      return addressed === customerId
+      if (owner === undefined) {
+        return addressed === ME ? new Failure("not_bound", ACCESS_FAILURES.not_bound.message) : undefined;
+      }
+      if (owner.kind === "guest") {
+        if (!guestLists) return new Failure("guest_lists_off", ACCESS_FAILURES.guest_lists_off.message);
+        if (addressed !== ME) return new Failure("customer_mismatch", GUEST_REACHES_ME);
+        return customersOnly ? new Failure("customer_required", ACCESS_FAILURES.customer_required.message) : undefined;
+      }
+      return customer === "filter" || addressed === ME || addressed === owner.id
         ? undefined
         : new Failure("customer_mismatch", ACCESS_FAILURES.customer_mismatch.message);
     },

@@ -7,6 +7,7 @@ import { loader as daily } from "../v1.analytics.daily.ts";
 import { loader as overview } from "../v1.analytics.overview.ts";
 import { loader as productStats } from "../v1.analytics.product.$productId.ts";
 import { loader as topProducts } from "../v1.analytics.top-products.ts";
+import { loader as storefrontToken } from "../v1.auth.storefront-token.ts";
 import { loader as token } from "../v1.auth.token.ts";
 import { loader as changes } from "../v1.changes.ts";
 import { loader as changeStream } from "../v1.changes.stream.ts";
@@ -63,6 +64,7 @@ export const openapi = resource("/v1/openapi.json", [getOpenapi]);
 /** All resources under /v1, in the order of the document. */
 export const resources: readonly Resource[] = [
   token,
+  storefrontToken,
   wishlist,
   items,
   item,

@@ -20,6 +20,10 @@ ${scopes}
 A token can be narrowed to fewer scopes with \`scope\`, and bound to one customer with \`customer_id\`. A bound token gives access to that
 customer's wishlist only and never has an admin scope, so a browser or a mobile app may hold it. Never give them a key or a secret.
 
+Pages and apps without a server use a *publishable key* (\`wlp_…\`), which works from the origins that the merchant allows. Exchange it at
+\`POST /v1/auth/storefront-token\` for a token that is bound to a guest, or to the customer whom Shopify names. \`me\` in place of a customer's id
+is the shopper to whom a token is bound. A guest's token gives access to \`/v1/wishlists/me\` and the paths below it only.
+
 ## Responses and errors
 
 A successful response is \`{ "ok": true, "data": … }\`. Every other response is
@@ -33,7 +37,8 @@ safe to repeat a change to a wishlist.
 ## Limits
 
 Requests count against the API key of their token: 120 a minute over all of the key's tokens, or 1,200 for a key that was created for a
-storefront's server. Requests with a token that is bound to a customer count against that customer only, 60 a minute. Reads of a shared wishlist
+storefront's server. Requests with a token that is bound to a customer count against that customer only, 60 a minute; those with a guest's token against the guest,
+60 a minute, and against the caller's IP address, 1,200 a minute, as exchanges of a publishable key do. Reads of a shared wishlist
 without a token count against the caller's IP address, 60 a minute. Failed authentications have their own limit of 60 a minute per IP address;
 above it, the address can't get a token either. A minute starts with its first request. \`RateLimit\` and \`RateLimit-Policy\` show the remaining
 requests. Above a limit the response is 429, with \`Retry-After\` in seconds. (These are the defaults; the headers have the limits of this service.)
@@ -148,7 +153,7 @@ export const guide: Guide = {
     Documentation: "This document, for programs and people",
   },
   parameters: {
-    customerId: "The customer's id in the store",
+    customerId: "The customer's id in the store, or `me` for the shopper to whom the token is bound",
     listId: "The list's id; `default` is the customer's wishlist",
     productId: "The product's id in the store",
     shareToken: "The token of a share link",

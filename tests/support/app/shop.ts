@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Scope } from "../../../app/access/index.server.ts";
 import { transaction } from "../../../app/platform/transaction.server.ts";
-import { ALL_SCOPES, createKey } from "../../../app/access/index.server.ts";
+import { ALL_SCOPES, createKey, createPublishableKey } from "../../../app/access/index.server.ts";
 import { provideSettings } from "../../../app/platform/env.server.ts";
 import { Failure } from "../../../app/platform/failure.ts";
 import { createShop } from "../../../app/shops/index.server.ts";
@@ -35,6 +35,34 @@ export async function exchange(
   const response = await call("POST", "/v1/auth/token", {
     json: { api_key: key.keyId, api_secret: key.secret, ...more },
   });
+  return response.data<{ token: string }>().token;
+}
+
+/** The origin that the keys of `publishKey` allow. */
+export const ORIGIN = "https://www.shop.example";
+
+/** Creates a publishable key. @returns its id */
+export async function publishKey(shop: { id: number }, allowedOrigins: readonly string[] = [ORIGIN]): Promise<string> {
+  const key = await transaction(shop.id, (tx) =>
+    createPublishableKey(tx, { shopId: shop.id, name: "storefront", allowedOrigins }),
+  );
+  if (key instanceof Failure) throw new Error(key.message);
+  return key.keyId;
+}
+
+/** Returns an id as a browser makes it for a guest. */
+export function newGuestId(): string {
+  return randomBytes(16).toString("base64url");
+}
+
+/** Exchanges a publishable key for a guest's token. */
+export async function guestToken(
+  call: Call,
+  shop: { id: number },
+  { guestId = newGuestId(), key }: { guestId?: string; key?: string } = {},
+): Promise<string> {
+  const json = { publishable_key: key ?? (await publishKey(shop)), guest_id: guestId };
+  const response = await call("POST", "/v1/auth/storefront-token", { json, headers: { origin: ORIGIN } });
   return response.data<{ token: string }>().token;
 }
 

@@ -131,7 +131,7 @@ export class WishlistService {
       return refuse(401, "login_required");
     }
     if (path === "saved" && !body.productIds && !body.handles) return refuse(400, "invalid_request");
-    if (customer === "" && this.mergedGuests.has(body.guestId ?? "")) return refuse(410, "guest_folded");
+    if (customer === "" && this.mergedGuests.has(body.guestId ?? "")) return refuse(410, "guest_merged");
     const owner = customer === "" ? `guest ${body.guestId ?? ""}` : `customer ${customer}`;
     const more = this.#perform(path, body, owner);
     if (more instanceof JsonResponse) return more;

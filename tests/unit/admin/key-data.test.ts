@@ -7,6 +7,7 @@ const [before, after] = [new Date(at.getTime() - 1), new Date(at.getTime() + 1)]
 const KEY: ApiKey = {
   ...{ keyId: "wlk_1", name: "Storefront", scopes: [], secretHint: "abcd", createdAt: before, lastUsedAt: null },
   kind: "admin",
+  allowedOrigins: [],
   ...{ expiresAt: null, revokedAt: null, successorKeyId: null },
 };
 

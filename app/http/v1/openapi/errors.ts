@@ -11,13 +11,19 @@ export type ApiCode = PublishedCode;
 const API_CODES = [
   "invalid_request",
   "invalid_json",
+  "not_bound",
   "missing_token",
   "invalid_token",
   "token_expired",
   "invalid_credentials",
+  "invalid_publishable_key",
+  "invalid_customer_token",
   "insufficient_scope",
   "plan_required",
   "customer_mismatch",
+  "customer_required",
+  "guest_lists_off",
+  "origin_not_allowed",
   "not_found",
   "product_not_found",
   "list_not_found",
@@ -27,6 +33,7 @@ const API_CODES = [
   "webhook_not_found",
   "method_not_allowed",
   "wishlist_full",
+  "guest_merged",
   "list_name_taken",
   "list_limit_reached",
   "default_list",
@@ -43,6 +50,7 @@ const API_CODES = [
   "rate_limited",
   "internal_error",
   "catalog_unavailable",
+  "customer_accounts_unavailable",
   "service_unavailable",
 ] as const satisfies readonly ApiCode[];
 
@@ -101,9 +109,14 @@ export function codesOf(endpoint: Endpoint, readsBody: boolean, parameters: read
   possible.add("invalid_request").add("internal_error");
   if (readsBody) possible.add("invalid_json").add("payload_too_large").add("unsupported_media_type");
   if (kind === "credentials") possible.add("invalid_credentials");
+  if (kind === "publishable") possible.add("invalid_publishable_key").add("origin_not_allowed");
   if (kind === "bearer") {
     possible.add("missing_token").add("invalid_token").add("token_expired").add("insufficient_scope");
-    if (parameters.includes("customerId")) possible.add("customer_mismatch");
+    if (parameters.includes("customerId")) {
+      possible.add("customer_mismatch").add("not_bound").add("guest_lists_off");
+      if (endpoint.access.scope === "write_wishlists") possible.add("guest_merged");
+    }
+    if (endpoint.access.customersOnly) possible.add("customer_required");
   }
   if (endpoint.idempotent) possible.add("request_in_progress").add("idempotency_mismatch");
   if (kind !== "unmetered") possible.add("rate_limited").add("service_unavailable");

@@ -184,8 +184,12 @@ function parametersOf(
   });
 }
 
-function requestBody({ operationId, body }: Endpoint, schemas: Schemas): NonNullable<Operation["requestBody"]> {
+function requestBody(
+  { operationId, body, bodyExamples }: Endpoint,
+  schemas: Schemas,
+): NonNullable<Operation["requestBody"]> {
   const schema = schemas.add(body, "input");
+  if (bodyExamples) return { required: true, content: { [JSON_TYPE]: { schema, examples: bodyExamples } } };
   const place = `${operationId}'s body`;
   const whole = schemas.example(schema, place);
   const partly = schemas.hasOptional(schema) && (schemas.resolve(schema).required ?? []).length > 0;

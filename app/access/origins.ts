@@ -1,0 +1,65 @@
+import { z } from "zod";
+
+/** The most origins of a publishable key. */
+const MAX_ORIGINS = 20;
+const ORIGIN_MAX = 253;
+
+const LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
+/** A host, or a wildcard for the subdomains of a host that has at least two labels, so that no top-level domain is allowed as a whole. */
+const SECURE = new RegExp(
+  String.raw`^https://(?:(?:\*\.)(?:${LABEL}\.)+${LABEL}|${LABEL}(?:\.${LABEL})*)(?::\d{1,5})?$`,
+);
+/** Plain HTTP is for development on the developer's machine. */
+const LOCAL = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
+
+/**
+ * Returns an origin as browsers send it in `Origin` (RFC 6454): in lower case, without the scheme's default port and without a path.
+ * `https://*.example.com` stands for every subdomain of example.com.
+ * @returns undefined for a text that is no origin
+ */
+export function parseOrigin(text: string): string | undefined {
+  const given = text.trim().toLowerCase().replace(/\/$/, "");
+  if (given.length > ORIGIN_MAX || !(SECURE.test(given) || LOCAL.test(given))) return undefined;
+  const port = /:(\d+)$/.exec(given)?.[1];
+  if (port === undefined) return given;
+  const standard = given.startsWith("https:") ? 443 : 80;
+  if (Number(port) === 0 || Number(port) > 65_535) return undefined;
+  return given.slice(0, -port.length - 1) + (Number(port) === standard ? "" : `:${Number(port)}`);
+}
+
+/** Tells whether a request's `Origin` is allowed. A request without one is refused. */
+export function allowsOrigin(allowed: readonly string[], origin: string | null): boolean {
+  if (origin === null) return false;
+  return allowed.some((pattern) => {
+    const [scheme = "", rest] = pattern.split("*");
+    if (rest === undefined) return origin === pattern;
+    const middle = origin.slice(scheme.length, -rest.length);
+    return (
+      origin.startsWith(scheme) &&
+      origin.endsWith(rest) &&
+      new RegExp(String.raw`^${LABEL}(?:\.${LABEL})*$`).test(middle)
+    );
+  });
+}
+
+/** Origins as they are entered: separated by spaces, commas or line breaks. */
+export const originsSchema = z
+  .string("Enter at least one origin.")
+  .max(MAX_ORIGINS * (ORIGIN_MAX + 2), `Enter at most ${MAX_ORIGINS} origins.`)
+  .transform((text, context): string[] => {
+    const given = text.split(/[\s,]+/).filter((part) => part !== "");
+    const origins = new Set<string>();
+    for (const part of given) {
+      const origin = parseOrigin(part);
+      if (origin === undefined) {
+        context.addIssue(
+          `${part.slice(0, 100)} is not an origin. Enter a scheme and a host, such as https://www.example.com.`,
+        );
+        return z.NEVER;
+      }
+      origins.add(origin);
+    }
+    if (origins.size === 0) context.addIssue("Enter at least one origin.");
+    if (origins.size > MAX_ORIGINS) context.addIssue(`Enter at most ${MAX_ORIGINS} origins.`);
+    return [...origins];
+  });

@@ -1,0 +1,1 @@
+export { storefrontToken, storefrontTokenBody, storefrontTokenSchema } from "./shopper-tokens.server.ts";
