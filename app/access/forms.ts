@@ -31,12 +31,24 @@ const expires = z
 
 export const createKeyForm = z.discriminatedUnion("kind", [
   z
-    .strictObject({ name, kind: z.enum(["admin", "storefront_server"]), scopes, origins: z.unknown().optional(), expires })
+    .strictObject({
+      name,
+      kind: z.enum(["admin", "storefront_server"]),
+      scopes,
+      origins: z.unknown().optional(),
+      expires,
+    })
     .refine(({ kind, scopes }) => scopesBeyond(kind, scopes).length === 0, {
       path: ["scopes"],
       error: "A storefront server's key can read and change wishlists only. Clear the other permissions.",
     }),
-  z.strictObject({ name, kind: z.literal("publishable"), scopes: z.unknown().optional(), origins: originsSchema, expires }),
+  z.strictObject({
+    name,
+    kind: z.literal("publishable"),
+    scopes: z.unknown().optional(),
+    origins: originsSchema,
+    expires,
+  }),
 ]);
 
 export const originsForm = z.strictObject({ origins: originsSchema });
