@@ -157,6 +157,8 @@ test("a restore after another change shows what it would change now", async ({ v
   const { app } = admin;
   await find(admin, customerId);
   await app.getByRole("link", { name: "Birthday" }).click();
+  // The default list's page, which is left, has a link to its history, too.
+  await expect(app.getByText("2 items", { exact: true }).first()).toBeVisible();
   await app.getByRole("link", { name: "History" }).click();
   await app.getByRole("row", { name: "0 items" }).getByRole("link", { name: "List created" }).click();
   await expect(app.getByRole("list", { name: "2 items to be removed" })).toBeVisible();
