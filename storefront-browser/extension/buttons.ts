@@ -53,7 +53,7 @@ export function paint(some: readonly HTMLElement[] = buttons()): void {
     const shown = String(count);
     if (counter.textContent !== shown) counter.textContent = shown;
     // The style keeps its place.
-    counter.hidden = count === 0;
+    counter.hidden = !count;
   }
 }
 
@@ -64,23 +64,25 @@ export function listen(): void {
     if (!button) return;
     event.preventDefault();
     event.stopPropagation();
-    void press(button);
+    // Which variant the shopper has chosen, only that part knows. Other hearts change at once.
+    const part = button.dataset["variantId"] && productPart();
+    if (part) void part.then(() => press(button));
+    else press(button);
   });
 }
 
-async function press(button: HTMLElement): Promise<void> {
-  // Which variant the shopper has chosen, only that part knows.
-  await productPart();
+function press(button: HTMLElement): void {
   const target = targetOf(button);
   if (isListed(target) && isShownSaved(target)) void choose(target);
   else if (nameOf(target)) void wish(target, !isShownSaved(target));
 }
 
-/** Imports the part for buttons of one variant, once the page has such a button or is to get one. */
-export function productPart(): Promise<unknown> | undefined {
-  return (product ??= productButtons.size > 0 || setup("productPlace") ? importPart("product") : undefined);
+/** Imports the part for buttons of one variant, once the page has such a button or is to get one. @returns false once it has loaded */
+export function productPart(): Promise<unknown> | false | undefined {
+  return (product ??=
+    setup("productPlace") || productButtons.size ? importPart("product").then(() => (product = false)) : undefined);
 }
-let product: Promise<unknown> | undefined;
+let product: Promise<unknown> | false | undefined;
 
 /** Lets the shopper choose the lists for a saved product. */
 async function choose(target: Target): Promise<void> {
