@@ -78,12 +78,12 @@ export class FeedModel {
     if (change.type === "wishlist.list.deleted") this.#customers.get(change.customerId)?.delete(change.listId);
   }
 
-  /** Returns the lists of a customer, the default list first and the others by position. */
+  /** Returns the lists of a customer, the default list first and the others by position and id. */
   listsOf(customerId: string): ModelList[] {
     const lists = [...(this.#customers.get(customerId)?.values() ?? [])];
     const order = ({ listId, position }: State): number => (listId === "default" ? -Infinity : position);
     return lists
-      .sort((a, b) => order(a) - order(b))
+      .sort((a, b) => order(a) - order(b) || (a.listId < b.listId ? -1 : 1))
       .map((list) => ({
         ...list,
         items: inOrder(list.items.values()),
