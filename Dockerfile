@@ -6,7 +6,7 @@ ARG DEBIAN=trixie
 # The build is the same for every platform, so it runs on that of the builder.
 FROM --platform=$BUILDPLATFORM node:${NODE}-${DEBIAN}-slim AS build
 WORKDIR /app
-# First what `npm ci` reads, so that a change of sources reuses its layer.
+# First what `npm ci` reads, so that a change of sources reuses its layer. The image needs no workspace, and npm leaves out those without a folder.
 COPY package.json package-lock.json .npmrc prisma.config.ts ./
 COPY prisma/schema.prisma prisma/
 COPY server/prisma-client.ts server/

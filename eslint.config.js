@@ -54,6 +54,9 @@ export default defineConfig(
     ".cache/",
     "coverage/",
     "public/",
+    "packages/*/dist/",
+    "examples/*/dist/",
+    "packages/sdk/src/openapi.ts",
     "extensions/*/assets/",
     "tests/devstore/fixtures/extension/",
   ]),
@@ -135,7 +138,8 @@ export default defineConfig(
     rules: { "no-console": "error" },
   },
   {
-    ignores: ["app/platform/env.server.ts", "tests/**", "bench/**", "*.config.ts"],
+    // Shopify's CLI replaces the environment in the extension's code.
+    ignores: ["app/platform/env.server.ts", "extensions/wishlist-account/**", "tests/**", "bench/**", "**/*.config.ts"],
     rules: {
       "no-restricted-properties": [
         "error",

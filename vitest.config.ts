@@ -14,6 +14,8 @@ const sharedModules = { isolate: false, setupFiles: ["tests/support/database/clo
 // One project a folder. Files run side by side, whatever their project: each starts what it needs for itself.
 export default defineConfig({
   plugins: [wishlistPageScript()],
+  // Tests of the packages run their sources.
+  ssr: { resolve: { conditions: ["@wishlist-headless/source", "node", "development"] } },
   test: {
     passWithNoTests: false,
     // The pages inline their style sheet.
@@ -43,6 +45,15 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: "packages",
+          ...sharedModules,
+          include: ["tests/packages/**/*.test.{ts,tsx}"],
+          globalSetup: ["tests/support/database/global-setup.ts"],
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: "process",
           include: ["tests/process/**/*.test.ts"],
           globalSetup: ["tests/support/database/global-setup.ts"],
@@ -63,6 +74,15 @@ export default defineConfig({
           ...sharedModules,
           include: ["tests/{e2e,admin}/**/*.test.ts", "tests/storefront/**/*.browser.test.ts"],
           globalSetup: ["tests/support/database/global-setup.ts", "tests/e2e/fixtures/global-setup.ts"],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "example",
+          ...sharedModules,
+          include: ["tests/example/**/*.test.ts"],
+          globalSetup: ["tests/support/database/global-setup.ts", "tests/example/fixtures/global-setup.ts"],
         },
       },
       {

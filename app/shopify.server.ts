@@ -16,8 +16,9 @@ import { log } from "./platform/log.server.ts";
 import { noSessions, sessionStorage } from "./shopify-sessions/index.server.ts";
 import { BILLED, PLANS, TRIAL_DAYS } from "./billing/index.server.ts";
 import { connectAdminApi, type AdminClient } from "./admin-api/index.server.ts";
-import { connectCustomerAccounts } from "./customers/index.server.ts";
+import { connectCustomerAccounts, type StoreFetch } from "./customers/index.server.ts";
 import { shopAuthorized } from "./installation/index.server.ts";
+import { publicFetch } from "./webhooks/index.server.ts";
 import { sessionTokenSecret, webhookSecret } from "./shopify-secrets.server.ts";
 
 /** Default timeout of requests to Shopify, in milliseconds. Callers may pass a shorter one. */
@@ -229,10 +230,16 @@ function isRefresh(body = ""): boolean {
   return body.includes('"grant_type":"refresh_token"');
 }
 
+const fetchPublic = publicFetch(REQUEST_TIMEOUT);
+
+/** Sends requests to a store's Customer Account API, which can be at an address that the merchant controls. */
+const customerAccountTransport: StoreFetch = (address, request) =>
+  address.hostname.endsWith(".myshopify.com") ? transport(address, request) : fetchPublic(address, request);
+
 /** Connects the features to the APIs of the stores. To be called once, at start-up. */
 export function connectShopify(): void {
   // Overrides the function that the library sets when it is imported.
   setAbstractFetchFunc(transport);
   connectAdminApi(connectStore);
-  connectCustomerAccounts(transport);
+  connectCustomerAccounts(customerAccountTransport);
 }

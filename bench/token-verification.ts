@@ -1,12 +1,24 @@
 // Measures `authenticate` of app/access in a separate process: many requests with 200 tokens, including their first verifications, and
-// with the key states in memory as in a running server. Prints {"microseconds":…} per request.
-import { authenticate, authenticateKey, issueToken, watchKeyStates } from "../app/access/index.server.ts";
+// with the key states in memory as in a running server; in turns with tokens of a key with a secret and with shoppers' tokens of a publishable key.
+// Prints {"microseconds":…,"shoppers":…} per request.
+import {
+  authenticate,
+  authenticateKey,
+  authenticatePublishableKey,
+  createPublishableKey,
+  issueStorefrontToken,
+  issueToken,
+  watchKeyStates,
+} from "../app/access/index.server.ts";
 import { closeDatabase } from "../app/platform/database.server.ts";
 import { provideEnv } from "../app/platform/env.server.ts";
 import { Failure } from "../app/platform/failure.ts";
+import { transaction } from "../app/platform/transaction.server.ts";
 import { stopAll } from "../app/platform/lifecycle.server.ts";
 
 const TOKENS = 200;
+const TURNS = 10;
+const ORIGIN = "https://www.shop.example";
 /** Yields to timers after this many requests, because key states are polled every second. */
 const REQUESTS_PER_YIELD = 1_000;
 
@@ -20,21 +32,43 @@ const key = await authenticateKey({
 });
 if (key instanceof Failure) throw new Error(key.message);
 
-const headers: string[] = [];
+const { shopId } = key;
+const created = await transaction(shopId, (tx) =>
+  createPublishableKey(tx, { shopId, name: "Benchmark", allowedOrigins: [ORIGIN] }),
+);
+if (created instanceof Failure) throw new Error(created.message);
+const publishable = await authenticatePublishableKey(created.keyId, ORIGIN);
+if (publishable instanceof Failure) throw new Error(publishable.message);
+
+const ofKey: string[] = [];
+const ofShoppers: string[] = [];
 for (let i = 0; i < TOKENS; i++) {
   const token = await issueToken(key, { scopes: undefined, customerId: undefined });
   if (token instanceof Failure) throw new Error(token.message);
-  headers.push(`Bearer ${token}`);
+  ofKey.push(`Bearer ${token}`);
+  const owner = { kind: i % 2 === 0 ? ("guest" as const) : ("customer" as const), id: `shopper-${i}` };
+  ofShoppers.push(`Bearer ${(await issueStorefrontToken(publishable, owner)).token}`);
 }
 
-const started = performance.now();
-for (let i = 0; i < requests; i++) {
-  const principal = await authenticate(headers[(i * 7919) % TOKENS] ?? null);
-  if (principal instanceof Failure) throw new Error(principal.message);
-  if (i % REQUESTS_PER_YIELD === 0) await new Promise(setImmediate);
+/** @returns milliseconds */
+async function verify(headers: readonly string[]): Promise<number> {
+  const started = performance.now();
+  for (let i = 0; i < requests / TURNS; i++) {
+    const principal = await authenticate(headers[(i * 7919) % TOKENS] ?? null);
+    if (principal instanceof Failure) throw new Error(principal.message);
+    if (i % REQUESTS_PER_YIELD === 0) await new Promise(setImmediate);
+  }
+  return performance.now() - started;
 }
-const microseconds = ((performance.now() - started) * 1_000) / requests;
 
-process.stdout.write(`${JSON.stringify({ microseconds })}\n`);
+let [keys, shoppers] = [0, 0];
+for (let turn = 0; turn < TURNS; turn++) {
+  keys += await verify(ofKey);
+  shoppers += await verify(ofShoppers);
+}
+
+process.stdout.write(
+  `${JSON.stringify({ microseconds: (keys * 1_000) / requests, shoppers: (shoppers * 1_000) / requests })}\n`,
+);
 await stopAll();
 await closeDatabase();

@@ -4,7 +4,7 @@ import { env } from "../app/platform/env.server.ts";
 import { install, removeApp } from "./actions/installation.ts";
 import { frameAddress } from "./admin/app-page.ts";
 import { adminPaths } from "./admin/layout.ts";
-import { optionsSchema, type DevstoreOptions, type Topic } from "./foundation/options.ts";
+import { optionsSchema, type DevstoreOptions, type Options, type Topic } from "./foundation/options.ts";
 import { serve } from "./server/serve.ts";
 import { createStores } from "./server/stores.ts";
 import { createSessionToken } from "./store/session-tokens.ts";
@@ -44,6 +44,10 @@ export interface Devstore {
   logins: { customerId: string; name: string; email: string }[];
   /** domain of the first store */
   shop: string;
+  /** see the options */
+  apiVersion: string;
+  storefrontAccessToken: string;
+  customerAccountClient: Options["customerAccountClient"];
   /** with `tlsPort`: Chromium's `--host-resolver-rules` for Shopify's hosts and the app's */
   hostResolverRules: string | undefined;
   /** settings of an app that takes this devstore for Shopify */
@@ -128,6 +132,9 @@ export async function createDevstore(given: DevstoreOptions = {}): Promise<Devst
       email,
     })),
     shop: first.shop.domain,
+    apiVersion: options.apiVersion,
+    storefrontAccessToken: options.storefrontAccessToken,
+    customerAccountClient: options.customerAccountClient,
     hostResolverRules,
     env: {
       NODE_ENV: "test",

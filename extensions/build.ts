@@ -1,11 +1,13 @@
 // Builds the theme extension's assets from storefront-browser/extension. They are committed: Shopify's tools and the devstore take the
 // extension's folder as it is. `--check` writes nothing; it fails when an asset is stale or too large, or Theme Check reports an offense.
+// Shopify's tools build the customer account extension from its sources; here it is built to measure it.
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { check, Severity } from "@shopify/theme-check-node";
 import { transformWithEsbuild } from "vite";
 import { bundle, TARGET } from "../storefront-browser/bundle.ts";
+import { bundleUiExtension, readUiExtensions } from "./account-extension.ts";
 
 const EXTENSION = fileURLToPath(new URL("wishlist-theme/", import.meta.url));
 /** Folders of Liquid with a `.theme-check.yml`: the extension, and the pages that the app renders through the app proxy. */
@@ -26,6 +28,10 @@ const ASSETS = [
   { name: "wishlist-page.js", source: "parts/page.ts", limit: 1024 },
   { name: "wishlist-presets.js", source: "presets.ts", format: "es", limit: 1024 },
 ] satisfies { name: string; source: string; format?: "es"; limit: number }[];
+
+const ACCOUNT_EXTENSION = fileURLToPath(new URL("wishlist-account/", import.meta.url));
+/** The most bytes of a UI extension, compressed by gzip. Shopify's own limit is 64 KiB. */
+const ACCOUNT_LIMIT = 16_384;
 
 async function style(source: string): Promise<string> {
   const file = SOURCES + source;
@@ -50,6 +56,13 @@ for (const { name, source, format, limit } of ASSETS) {
   else if ((await readFile(file, "utf8").catch(() => "")) !== code) {
     problems.push(`assets/${name} is out of date. Run \`npm run build\` and commit it.`);
   }
+}
+
+for (const extension of await readUiExtensions(ACCOUNT_EXTENSION)) {
+  const code = await bundleUiExtension(ACCOUNT_EXTENSION, extension, "https://app.example.com");
+  const size = gzipSync(code, { level: 9 }).length;
+  process.stdout.write(`${extension.handle.padEnd(20)} ${size} of ${ACCOUNT_LIMIT} bytes\n`);
+  if (size > ACCOUNT_LIMIT) problems.push(`${extension.handle} is ${size - ACCOUNT_LIMIT} bytes too large.`);
 }
 
 for (const folder of checking ? LIQUID : []) {

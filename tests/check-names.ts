@@ -5,7 +5,7 @@ import ts from "typescript";
 
 const GLOSSARY = "docs/glossary.md";
 const PUBLIC_HEADING = "## Public names";
-const ROOMS = /^(?:app|bench|devstore|extensions|prisma|seed|server|storefront-browser|tests)\//;
+const ROOMS = /^(?:app|bench|devstore|examples|extensions|packages|prisma|seed|server|storefront-browser|tests)\//;
 /** Named after products, whose names are not this project's terms. */
 const PICTURES = "devstore/pictures/";
 

@@ -39,6 +39,8 @@ function expectSettings(names: readonly string[], place: string): void {
 
 function checkImage(): void {
   const { defaults, stages } = parseDockerfile(read("Dockerfile"));
+  const ignored = read(".dockerignore").split("\n");
+  const sent = ignored.filter((line) => line.startsWith("!")).map((line) => line.slice(1));
   const node = packageJson.dependencies.node;
   expect(defaults["NODE"] === node, `Dockerfile: NODE is ${defaults["NODE"] ?? "missing"}, package.json has ${node}`);
   for (const { from, instructions } of stages) {
@@ -55,6 +57,10 @@ function checkImage(): void {
       if (keyword !== "COPY" || text.includes("--from=")) continue;
       for (const source of text.split(/\s+/).slice(0, -1)) {
         expect(existsSync(TOP + source), `Dockerfile: COPY ${source}, which does not exist`);
+        expect(
+          source === "." || sent.some((name) => source === name || source.startsWith(`${name}/`)),
+          `Dockerfile: COPY ${source}, which .dockerignore leaves out`,
+        );
       }
     }
   }
@@ -67,7 +73,6 @@ function checkImage(): void {
   expect(text("HEALTHCHECK").includes("/healthz"), "Dockerfile: HEALTHCHECK must request /healthz");
   const command = z.array(z.string()).parse(JSON.parse(text("CMD")));
   expect(command.join(" ") === startCommand, `Dockerfile: CMD is not the command of npm start, ${startCommand}`);
-  const ignored = read(".dockerignore").split("\n");
   expect(
     ignored.includes("*") && ignored.includes("**/.env*"),
     ".dockerignore must leave out everything that is not named, and .env",

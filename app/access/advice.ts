@@ -1,3 +1,4 @@
+import { decodeJwt } from "jose";
 import { ACCESS_FAILURES } from "./failures.ts";
 
 /**
@@ -10,6 +11,15 @@ const SECRET = "wls_";
 const PUBLISHABLE = "wlp_";
 const EXCHANGE = "Exchange the API key and secret at POST /v1/auth/token";
 const SEND = "send the access token as `Authorization: Bearer <token>`";
+
+/** Tells whether a token looks like a session token of Shopify, whose claims name a shop as `dest`. It may be anything. */
+function isSessionToken(token: string): boolean {
+  try {
+    return "dest" in decodeJwt(token);
+  } catch {
+    return false;
+  }
+}
 
 /** @param header an `Authorization` that is not `Bearer` and one token */
 export function adviceForHeader(header: string): string {
@@ -27,6 +37,8 @@ export function adviceForToken(token: string): string {
   if (token.startsWith(SECRET)) return `This is an API key's secret, not an access token. ${EXCHANGE}, then ${SEND}.`;
   if (token.startsWith(PUBLISHABLE))
     return `This is a publishable key, not an access token. Exchange it at POST /v1/auth/storefront-token, then ${SEND}.`;
+  if (isSessionToken(token))
+    return `This is a session token of Shopify, not an access token. Exchange a customer's at POST /v1/auth/customer-account-token, then ${SEND}.`;
   return ACCESS_FAILURES.invalid_token.message;
 }
 

@@ -7,19 +7,21 @@ import { adviceForHeader, adviceForOrigin, adviceForPublishableKey, adviceForTok
 import { findKey, isKeyId, recordKeyUse, secretMatches } from "./api-keys.server.ts";
 import { ACCESS_FAILURES } from "./failures.ts";
 import { allowsOrigin } from "./origins.ts";
-import type { KeyKind } from "./kinds.ts";
+import { accountClientId } from "./account-client.ts";
+import type { ClientKind } from "./kinds.ts";
 import { keyState, cachedKeyState, type KeyState } from "./key-states.server.ts";
 import { CUSTOMER_SCOPES, type Scope } from "./scopes.ts";
 import { BROWSER_CUSTOMER_LIFETIME, signToken, TOKEN_LIFETIME, verifyToken, type BoundOwner } from "./tokens.server.ts";
 
 /** The authenticated API client. */
 export interface Principal {
+  /** of the key, or of `accountClientId` */
   keyId: string;
   shopId: number;
   /** the shop's domain */
   shop: string;
   plan: Plan;
-  kind: KeyKind;
+  kind: ClientKind;
   scopes: ReadonlySet<Scope>;
   /** set when the token is bound to one shopper */
   owner: BoundOwner | undefined;
@@ -27,7 +29,7 @@ export interface Principal {
   guestLists: boolean;
   /** of a guest: the caller's address, or its network */
   address?: string;
-  /** the space of the caller's idempotency keys: an API key has one, and each shopper of a publishable key */
+  /** the space of the caller's idempotency keys: an API key has one, and each shopper of a publishable key or of customer accounts */
   idempotencySpace: string;
   /** when the token expires, milliseconds since the epoch */
   expiresAt: number;
@@ -35,6 +37,11 @@ export interface Principal {
 
 function isAlive(state: KeyState): boolean {
   return !state.revoked && !state.uninstalled && (state.expiresAt === undefined || nowMs() < state.expiresAt);
+}
+
+/** Whether the tokens of a client are for the browser of one shopper. */
+function issuesToShoppers(kind: ClientKind): boolean {
+  return kind === "publishable" || kind === "customer_accounts";
 }
 
 interface Known {
@@ -78,7 +85,7 @@ export async function authenticate(header: string | null): Promise<Principal | F
   }
   const state = await keyState(access.keyId);
   if (!state || !isAlive(state) || state.shop !== access.shop) return invalid;
-  if (access.fromPublishableKey !== (state.kind === "publishable")) return invalid;
+  if (access.storefront !== issuesToShoppers(state.kind)) return invalid;
   const principal: Principal = {
     keyId: state.keyId,
     shopId: state.shopId,
@@ -89,9 +96,7 @@ export async function authenticate(header: string | null): Promise<Principal | F
     owner: access.owner,
     guestLists: state.guestLists,
     idempotencySpace:
-      access.fromPublishableKey && access.owner
-        ? `${state.keyId} ${access.owner.kind} ${access.owner.id}`
-        : state.keyId,
+      access.storefront && access.owner ? `${state.keyId} ${access.owner.kind} ${access.owner.id}` : state.keyId,
     expiresAt: access.expiresAt,
   };
   // Keyed by the token, because the header may contain any number of spaces.
@@ -134,12 +139,12 @@ export async function sampleRequestToken(shopId: number, keyId: string, scope: S
   if (state?.shopId !== shopId || !isAlive(state)) {
     return new Failure("invalid_credentials", "This key is no longer active. Create a new one.");
   }
-  if (state.kind === "publishable") {
+  if (issuesToShoppers(state.kind)) {
     return new Failure("insufficient_scope", "A publishable key gives tokens to shoppers only.");
   }
   if (!state.scopes.has(scope)) return new Failure("insufficient_scope", `This key does not have the scope ${scope}.`);
   return signToken(
-    { keyId, shop: state.shop, scopes: [scope], owner: undefined, fromPublishableKey: false },
+    { keyId, shop: state.shop, scopes: [scope], owner: undefined, storefront: false },
     SAMPLE_TOKEN_LIFETIME,
   );
 }
@@ -165,7 +170,7 @@ export async function issueToken(
     });
   }
   const owner = wanted.customerId === undefined ? undefined : ({ kind: "customer", id: wanted.customerId } as const);
-  return signToken({ keyId: key.keyId, shop: key.shop, scopes, owner, fromPublishableKey: false });
+  return signToken({ keyId: key.keyId, shop: key.shop, scopes, owner, storefront: false });
 }
 
 /**
@@ -186,7 +191,13 @@ export async function authenticatePublishableKey(keyId: string, origin: string |
   return state;
 }
 
-/** Issues a token that is bound to one shopper, for a publishable key. @returns the token, and the seconds that it is valid */
+/** Returns the client that stands for a shop's customer accounts. @returns undefined when the shop is unknown or has uninstalled the app */
+export async function findAccountClient(domain: string): Promise<KeyState | undefined> {
+  const state = await keyState(accountClientId(domain));
+  return state && isAlive(state) ? state : undefined;
+}
+
+/** Issues a token that is bound to one shopper, for a publishable key or a shop's customer accounts. @returns the token, and the seconds that it is valid */
 export async function issueStorefrontToken(
   key: KeyState,
   owner: BoundOwner,
@@ -194,7 +205,7 @@ export async function issueStorefrontToken(
   const { keyId, shop, scopes } = key;
   const expiresIn = owner.kind === "guest" ? TOKEN_LIFETIME : BROWSER_CUSTOMER_LIFETIME;
   return {
-    token: await signToken({ keyId, shop, scopes: [...scopes], owner, fromPublishableKey: true }, expiresIn),
+    token: await signToken({ keyId, shop, scopes: [...scopes], owner, storefront: true }, expiresIn),
     expiresIn,
   };
 }

@@ -2,6 +2,7 @@ export {
   authenticate,
   authenticateKey,
   authenticatePublishableKey,
+  findAccountClient,
   grantsScope,
   issueStorefrontToken,
   issueToken,
@@ -28,6 +29,6 @@ export { ALL_SCOPES, isScope, SCOPES, type Scope } from "./scopes.ts";
 export { createKeyForm, issuedKeySchema, originsForm, rotateKeyForm, sampleRequestForm } from "./forms.ts";
 export type { ApiKey } from "./views.ts";
 export { exchangeBody, exchangedSchema } from "./exchange.ts";
-export { TOKEN_LIFETIME } from "./tokens.server.ts";
+export { TOKEN_LIFETIME, type BoundOwner } from "./tokens.server.ts";
 export { originsSchema } from "./origins.ts";
 export { KEY_CAP } from "./failures.ts";

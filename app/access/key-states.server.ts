@@ -5,20 +5,22 @@ import { onShutdown } from "../platform/lifecycle.server.ts";
 import { log } from "../platform/log.server.ts";
 import { onNotification } from "../platform/notifications.server.ts";
 import { planSchema, type Plan } from "../billing/index.server.ts";
-import { keyKindSchema, type KeyKind } from "./kinds.ts";
-import { isScope, type Scope } from "./scopes.ts";
+import { domainOfAccountClient } from "./account-client.ts";
+import { keyKindSchema, type ClientKind } from "./kinds.ts";
+import { CUSTOMER_SCOPES, isScope, type Scope } from "./scopes.ts";
 
 const POLL_MS = 1_000;
 const DEAF_AFTER_MS = 5_000;
 
-/** The state of a key and its shop, which decides whether the key's tokens are accepted. */
+/** The state of a key, or of the client that stands for a shop's customer accounts, and of its shop. It decides whether its tokens are accepted. */
 export interface KeyState {
+  /** the key's id, or that of `accountClientId` */
   keyId: string;
   shopId: number;
   /** the shop's domain */
   shop: string;
   plan: Plan;
-  kind: KeyKind;
+  kind: ClientKind;
   scopes: ReadonlySet<Scope>;
   /** of a publishable key: the origins from which it works */
   allowedOrigins: readonly string[];
@@ -53,6 +55,57 @@ const stateOfKey = statement<KeyRow>(
     WHERE k.key_id = $1`,
 );
 
+interface ShopRow {
+  id: number;
+  domain: string;
+  plan: string;
+  guest_lists: boolean;
+  uninstalled: boolean;
+}
+
+const stateOfShop = statement<ShopRow>(
+  "account_client_state",
+  "SELECT id, domain, plan, guest_lists, uninstalled_at IS NOT NULL AS uninstalled FROM shop WHERE domain = $1",
+);
+
+async function readKeyState(keyId: string): Promise<KeyState | undefined> {
+  const [row] = await run(stateOfKey, [keyId]);
+  return (
+    row && {
+      keyId: row.key_id,
+      shopId: row.shop_id,
+      shop: row.domain,
+      plan: planSchema.parse(row.plan),
+      kind: keyKindSchema.parse(row.kind),
+      scopes: new Set(row.scopes.filter(isScope)),
+      allowedOrigins: row.allowed_origins,
+      guestLists: row.guest_lists,
+      revoked: row.revoked,
+      expiresAt: row.expires_at?.getTime(),
+      uninstalled: row.uninstalled,
+    }
+  );
+}
+
+async function readAccountClient(keyId: string, domain: string): Promise<KeyState | undefined> {
+  const [row] = await run(stateOfShop, [domain]);
+  return (
+    row && {
+      keyId,
+      shopId: row.id,
+      shop: row.domain,
+      plan: planSchema.parse(row.plan),
+      kind: "customer_accounts",
+      scopes: new Set(CUSTOMER_SCOPES),
+      allowedOrigins: [],
+      guestLists: row.guest_lists,
+      revoked: false,
+      expiresAt: undefined,
+      uninstalled: row.uninstalled,
+    }
+  );
+}
+
 /**
  * Unscoped: what changed in any shop. The ten seconds are for changes that were committed some time after they were made; one
  * that takes longer still is announced by its NOTIFY.
@@ -77,7 +130,8 @@ export function cachedKeyState(keyId: string): KeyState | undefined {
 
 /**
  * Returns the state of a key, at most a second old: from the cache while notifications and polls arrive, otherwise from the database.
- * @returns undefined for a key that does not exist
+ * @param keyId the id of a key, or that of `accountClientId`
+ * @returns undefined for a key or shop that does not exist
  */
 export async function keyState(keyId: string): Promise<KeyState | undefined> {
   const hearing = performance.now() - heardAt < DEAF_AFTER_MS;
@@ -89,21 +143,9 @@ export async function keyState(keyId: string): Promise<KeyState | undefined> {
   cacheUse.misses++;
 
   const before = generation;
-  const [row] = await run(stateOfKey, [keyId]);
-  if (!row) return undefined;
-  const state: KeyState = {
-    keyId: row.key_id,
-    shopId: row.shop_id,
-    shop: row.domain,
-    plan: planSchema.parse(row.plan),
-    kind: keyKindSchema.parse(row.kind),
-    scopes: new Set(row.scopes.filter(isScope)),
-    allowedOrigins: row.allowed_origins,
-    guestLists: row.guest_lists,
-    revoked: row.revoked,
-    expiresAt: row.expires_at?.getTime(),
-    uninstalled: row.uninstalled,
-  };
+  const domain = domainOfAccountClient(keyId);
+  const state = await (domain === undefined ? readKeyState(keyId) : readAccountClient(keyId, domain));
+  if (!state) return undefined;
   if (hearing && before === generation) states.set(keyId, state);
   return state;
 }

@@ -10,6 +10,9 @@ export const keyKindSchema = z.enum(["admin", "storefront_server", "publishable"
 
 export type KeyKind = z.infer<typeof keyKindSchema>;
 
+/** What tokens are issued for: a key of one of these kinds, or the customer accounts of a shop, which need no key. */
+export type ClientKind = KeyKind | "customer_accounts";
+
 /** A kind of key that has a secret. */
 export type SecretKeyKind = Exclude<KeyKind, "publishable">;
 

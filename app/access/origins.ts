@@ -12,13 +12,21 @@ const SECURE = new RegExp(
 /** Plain HTTP is for development on the developer's machine. */
 const LOCAL = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
 
+/** Returns the text with an international host name in ASCII, as browsers send it. */
+function withAsciiHost(text: string): string {
+  const [, scheme, rest = "", end = ""] = /^(https?:\/\/(?:\*\.)?)([^/:?#@]+)(.*)$/u.exec(text) ?? [];
+  if (scheme === undefined || /^\p{ASCII}*$/u.test(text)) return text;
+  const address = `https://${rest}`;
+  return URL.canParse(address) ? scheme + new URL(address).hostname + end : text;
+}
+
 /**
  * Returns an origin as browsers send it in `Origin` (RFC 6454): in lower case, without the scheme's default port and without a path.
  * `https://*.example.com` stands for every subdomain of example.com.
  * @returns undefined for a text that is no origin
  */
 export function parseOrigin(text: string): string | undefined {
-  const given = text.trim().toLowerCase().replace(/\/$/, "");
+  const given = withAsciiHost(text.trim().toLowerCase()).replace(/\/$/, "");
   if (given.length > ORIGIN_MAX || !(SECURE.test(given) || LOCAL.test(given))) return undefined;
   const port = /:(\d+)$/.exec(given)?.[1];
   if (port === undefined) return given;

@@ -8,7 +8,7 @@ import { isScope, type Scope } from "./scopes.ts";
 
 /** Seconds that an access token is valid. */
 export const TOKEN_LIFETIME = 3600;
-/** Seconds that a customer's token from a publishable key is valid: after a logout, Shopify refuses to renew it. */
+/** Seconds that a customer's token in a browser is valid: after a logout, Shopify refuses to renew it. */
 export const BROWSER_CUSTOMER_LIFETIME = 900;
 
 // RFC 9068: the type keeps other JWTs signed with the same secret from being taken for access tokens.
@@ -16,8 +16,8 @@ const TYPE = "at+jwt";
 const ISSUER = "wishlist-headless";
 const AUDIENCE = "wishlist-headless/v1";
 /**
- * The audience of tokens from publishable keys. A release that knows no guests' tokens refuses it; by its claims alone, it would take a guest's token
- * for one that is bound to nobody.
+ * The audience of tokens from publishable keys and customer accounts. A release that knows no guests' tokens refuses it; by its claims alone, it would take a guest's token
+ * for one that is bound to no shopper.
  */
 const STOREFRONT_AUDIENCE = "wishlist-headless/v1/storefront";
 
@@ -29,21 +29,22 @@ export interface BoundOwner {
 }
 
 export interface AccessToken {
+  /** of the key, or of `accountClientId` */
   keyId: string;
   /** the shop's domain */
   shop: string;
   scopes: readonly Scope[];
   /** set when the token is bound to one shopper */
   owner: BoundOwner | undefined;
-  /** whether a publishable key issued the token */
-  fromPublishableKey: boolean;
+  /** whether a publishable key or the shop's customer accounts issued the token, to the browser of one shopper */
+  storefront: boolean;
   /** milliseconds since the epoch */
   expiresAt: number;
 }
 
 const claims = {
   // Used in a query: PostgreSQL rejects NUL characters.
-  sub: z.string().regex(/^\w+$/),
+  sub: z.string().regex(/^[\w@.-]+$/),
   shop: z.string(),
   scope: z.string(),
   customer_id: z.string().optional(),
@@ -89,7 +90,7 @@ export async function signToken(token: Omit<AccessToken, "expiresAt">, lifetime 
   return new SignJWT({ shop: token.shop, scope: token.scopes.join(" "), ...bound })
     .setProtectedHeader({ alg: "HS256", typ: TYPE, kid })
     .setIssuer(ISSUER)
-    .setAudience(token.fromPublishableKey ? STOREFRONT_AUDIENCE : AUDIENCE)
+    .setAudience(token.storefront ? STOREFRONT_AUDIENCE : AUDIENCE)
     .setSubject(token.keyId)
     .setIssuedAt(issuedAt)
     .setExpirationTime(issuedAt + lifetime)
@@ -118,7 +119,7 @@ export async function verifyToken(token: string): Promise<AccessToken | "token_e
       shop,
       scopes: scope.split(" ").filter(isScope),
       owner: guest === undefined ? customer : { kind: "guest", id: guest },
-      fromPublishableKey: aud === STOREFRONT_AUDIENCE,
+      storefront: aud === STOREFRONT_AUDIENCE,
       expiresAt: exp * 1000,
     };
   } catch (error) {

@@ -19,6 +19,10 @@ const BACK_OFF = 2_000;
 const MAX_CHECKS = { shop: 20, all: 200 };
 /** The most bytes of a response. */
 const MAX_BYTES = 65_536;
+/** The most redirects from a shop's domain, such as one to its primary domain. */
+const MAX_REDIRECTS = 3;
+/** Statuses for a token that is not valid or not even well-formed. They concern this token alone, so that the shop's other tokens are still checked. */
+const REJECTIONS = new Set([400, 401, 403, 413, 422, 431]);
 
 /** `rejected`: Shopify does not know the token, or it has expired; `unavailable`: Shopify can't be asked now. */
 export type Verdict = { customerId: string } | "rejected" | "unavailable";
@@ -31,10 +35,32 @@ const requestDurations = durations(
   "Duration of checks of customers' access tokens",
 );
 
-let send: typeof fetch = (input, init) => fetch(input, init);
+/** The part of a request and of its response that is used here, of the runtime's `fetch` and of undici's. */
+interface StoreRequest {
+  method?: "POST";
+  headers: Record<string, string>;
+  body?: string;
+  redirect: "manual" | "error";
+  signal: AbortSignal;
+}
+interface StoreResponse {
+  ok: boolean;
+  status: number;
+  headers: { get: (name: string) => string | null };
+  body: {
+    cancel: () => Promise<void>;
+    getReader: () => {
+      read: () => Promise<{ done: boolean; value?: Uint8Array | undefined }>;
+      cancel: () => Promise<void>;
+    };
+  } | null;
+}
+export type StoreFetch = (address: URL, request: StoreRequest) => Promise<StoreResponse>;
 
-/** Sets the function that sends requests to stores. */
-export function connectCustomerAccounts(to: typeof fetch): void {
+let send: StoreFetch = (address, request) => fetch(address, request);
+
+/** Sets the function that sends requests to stores, and to the public addresses that their domains name. */
+export function connectCustomerAccounts(to: StoreFetch): void {
   send = to;
 }
 
@@ -47,7 +73,7 @@ const responseSchema = z.object({
 });
 
 /** Addresses of the shops' Customer Account APIs, by the shop's domain. */
-const endpoints = new LRUCache<string, string>({ max: 10_000, ttl: ENDPOINT_TTL });
+const endpoints = new LRUCache<string, URL>({ max: 10_000, ttl: ENDPOINT_TTL });
 /** Verdicts by the hash of shop and token, in milliseconds of `nowMs`: the tokens themselves are not kept. */
 const verdicts = new LRUCache<string, { verdict: Verdict; until: number }>({ max: 20_000 });
 /** Checks in progress, which requests with the same token share. */
@@ -58,7 +84,7 @@ const unavailableUntil = new LRUCache<string, number>({ max: 10_000 });
 class Unavailable extends Error {}
 
 /** @throws Unavailable for any status but 2xx and `accepted`, and for a response that is not JSON or too long */
-async function readJson(response: Response): Promise<unknown> {
+async function readJson(response: StoreResponse): Promise<unknown> {
   if (!response.ok) {
     await response.body?.cancel();
     throw new Unavailable(`Shopify responded with ${response.status}`);
@@ -66,7 +92,7 @@ async function readJson(response: Response): Promise<unknown> {
   const reader = response.body?.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
+  for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
     size += part.value.byteLength;
     if (size > MAX_BYTES) {
       await reader?.cancel();
@@ -74,19 +100,33 @@ async function readJson(response: Response): Promise<unknown> {
     }
     chunks.push(part.value);
   }
-  return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+  } catch {
+    // The parser's message quotes the response, which may repeat the token.
+    throw new Unavailable("the response is not JSON");
+  }
 }
 
-async function endpointOf(shop: string, signal: AbortSignal): Promise<string> {
+async function endpointOf(shop: string, signal: AbortSignal): Promise<URL> {
   const known = endpoints.get(shop);
   if (known !== undefined) return known;
-  const response = await send(`https://${shop}/.well-known/customer-account-api`, {
-    headers: { accept: "application/json" },
-    signal,
-  });
+  const response = await discover(new URL(`https://${shop}/.well-known/customer-account-api`), signal, MAX_REDIRECTS);
   const { graphql_api: found } = discoverySchema.parse(await readJson(response));
-  endpoints.set(shop, found);
-  return found;
+  const address = new URL(found);
+  endpoints.set(shop, address);
+  return address;
+}
+
+/** Follows redirects by `send`, which decides about each address: the merchant controls the primary domain's server. */
+async function discover(address: URL, signal: AbortSignal, redirects: number): Promise<StoreResponse> {
+  const response = await send(address, { headers: { accept: "application/json" }, redirect: "manual", signal });
+  const location = response.headers.get("location");
+  if (response.status < 300 || response.status >= 400 || location === null) return response;
+  await response.body?.cancel();
+  const target = new URL(location, address);
+  if (redirects === 0 || target.protocol !== "https:") throw new Unavailable("the redirect can't be followed");
+  return discover(target, signal, redirects - 1);
 }
 
 async function ask(shop: string, accessToken: string): Promise<Verdict> {
@@ -100,7 +140,7 @@ async function ask(shop: string, accessToken: string): Promise<Verdict> {
     redirect: "error",
     signal,
   });
-  if (response.status === 401 || response.status === 403) {
+  if (REJECTIONS.has(response.status)) {
     await response.body?.cancel();
     return "rejected";
   }

@@ -258,13 +258,16 @@ export function endpoint<
     const denied = access.authorize(caller, parsed.params);
     if (denied) return denied;
 
-    return handle({
+    const result = await handle({
       ...parsed,
       caller,
       lastEventId: streams ? lastEventIdOf(request) : undefined,
       knownTags: knownEntityTags(request.headers.get("if-none-match")),
       withBody,
     });
+    const charge = result instanceof Failure ? access.refusalCharge?.(result, context) : undefined;
+    if (charge) await chargeRequest([charge]);
+    return result;
   }
 
   return { ...declaration, respond };

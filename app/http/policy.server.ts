@@ -12,7 +12,7 @@ export interface Authenticated<Caller> {
 
 /** Authenticates, limits and authorizes the callers of an endpoint. */
 export interface Policy<Caller, Body> {
-  kind: "unmetered" | "public" | "credentials" | "publishable" | "bearer" | "shopper";
+  kind: "unmetered" | "public" | "credentials" | "publishable" | "session_token" | "bearer" | "shopper";
   scope?: Scope;
   /** whether guests are refused */
   customersOnly?: boolean;
@@ -24,6 +24,8 @@ export interface Policy<Caller, Body> {
     context: RequestContext,
     body: () => Promise<{ body: Body } | Failure>,
   ) => Promise<Authenticated<Caller>>;
+  /** the limit that a refusal of the handler counts against, when it concerns credentials that only the handler can check */
+  refusalCharge?: (refused: Failure, context: RequestContext) => Charge | undefined;
   /** further limits that a parsed request counts against: those of a caller whom only the body names */
   bodyCharges?: (caller: Caller, body: Body) => Charge[];
   /** called after parsing; returns why the caller is refused */

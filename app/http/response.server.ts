@@ -125,6 +125,7 @@ function challenge(failure: Failure): Headers {
     case "invalid_credentials":
     case "invalid_publishable_key":
     case "invalid_customer_token":
+    case "invalid_session_token":
       return { "WWW-Authenticate": 'Bearer realm="wishlist"' };
     case "invalid_token":
     case "token_expired":

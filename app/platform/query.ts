@@ -10,8 +10,8 @@ export function decode(text: string): string | undefined {
   }
 }
 
-/** Maximum parameters of a query. More than any page or operation has, including tracking parameters of links. */
-const MAX_PARAMETERS = 100;
+/** Maximum parameters of a query. More than any page or operation has: a look-up of 250 products, tracking parameters of links. */
+const MAX_PARAMETERS = 300;
 
 /** Tells whether a query has too many parameters to parse. The maximum request size allows thousands. */
 export function hasTooManyParameters(query: string): boolean {

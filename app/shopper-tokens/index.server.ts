@@ -1,1 +1,8 @@
 export { storefrontToken, storefrontTokenBody, storefrontTokenSchema } from "./shopper-tokens.server.ts";
+export {
+  authenticateSessionToken,
+  customerAccountToken,
+  customerAccountTokenBody,
+  customerAccountTokenSchema,
+  type AccountCustomer,
+} from "./session-tokens.server.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { issueStorefrontToken, type KeyState } from "../access/index.server.ts";
+import { grantsScope, issueStorefrontToken, type KeyState } from "../access/index.server.ts";
 import { ACCESS_FAILURES } from "../access/failures.ts";
 import { identifyCustomer } from "../customers/index.server.ts";
 import { Failure } from "../platform/failure.ts";
@@ -70,7 +70,7 @@ export const storefrontTokenSchema = z
 
 /**
  * Issues a token for a shopper of a headless storefront. A customer is who Shopify says, never whom the request names.
- * @returns `guest_lists_off`, `invalid_customer_token`, `customer_accounts_unavailable`
+ * @returns `guest_lists_off`, `invalid_publishable_key` for a key that was revoked meanwhile, `invalid_customer_token`, `customer_accounts_unavailable`
  */
 export async function storefrontToken(
   key: KeyState,
@@ -89,6 +89,10 @@ export async function storefrontToken(
   if (verdict === "unavailable") {
     const { message } = SHOPPER_TOKEN_FAILURES.customer_accounts_unavailable;
     return new Failure("customer_accounts_unavailable", message, { retryAfter: RETRY_AFTER });
+  }
+  // The request to Shopify takes up to seconds, in which the key may have been revoked.
+  if (!(await grantsScope(key.keyId, "write_wishlists"))) {
+    return new Failure("invalid_publishable_key", ACCESS_FAILURES.invalid_publishable_key.message);
   }
   const { customerId } = verdict;
   const merged = guest && (await mergeGuest(guest, { shopId: key.shopId, kind: "customer", id: customerId }));

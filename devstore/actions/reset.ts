@@ -7,6 +7,7 @@ export function reset(store: Store): void {
   store.blockPlacements.reset();
   store.pageCache.on = false;
   store.pageCache.pages.clear();
+  store.protectedCustomerData = true;
   store.rateLimit.fill();
   store.journal.clear();
 }

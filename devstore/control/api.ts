@@ -18,6 +18,8 @@ const actionSchema = z.discriminatedUnion("action", [
   z.object({ action: z.literal("faults"), faults: faultSwitchesSchema.partial() }),
   z.object({ action: z.literal("reset") }),
   z.object({ action: z.literal("page-cache"), on: z.boolean() }),
+  /** whether session tokens of extensions name the customer */
+  z.object({ action: z.literal("protected-customer-data"), on: z.boolean() }),
   z.object({ action: z.literal("drain-bucket") }),
   z.object({ action: z.literal("expire-tokens") }),
   z.object({
@@ -91,6 +93,9 @@ async function perform(store: Store, events: StoreEvents, sender: WebhookSender,
     case "page-cache":
       store.pageCache.on = action.on;
       return { pageCache: action.on };
+    case "protected-customer-data":
+      store.protectedCustomerData = action.on;
+      return { protectedCustomerData: action.on };
     case "drain-bucket":
       store.rateLimit.drain();
       return { throttleStatus: store.rateLimit.status() };

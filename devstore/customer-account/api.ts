@@ -1,13 +1,16 @@
 import { buildSchema, graphql } from "graphql";
 import { z } from "zod";
+import type { RequestContext } from "../foundation/request-context.ts";
+import { gid } from "../foundation/gid.ts";
 import type { FaultyBehaviour } from "../store/faults.ts";
 import type { Store } from "../store/store.ts";
 
 const VERSION = "2026-10";
 
-/** The part of the Customer Account API that the app uses. */
+/** The part of the Customer Account API that the app and a shop front use. */
 const schema = buildSchema(`
-  type Customer { id: ID! }
+  type CustomerEmailAddress { emailAddress: String }
+  type Customer { id: ID! firstName: String lastName: String displayName: String! emailAddress: CustomerEmailAddress }
   type Query { customer: Customer }
 `);
 
@@ -15,16 +18,22 @@ const bodySchema = z.object({ query: z.string().min(1), variables: z.record(z.st
 
 function faulty(behaviour: Exclude<FaultyBehaviour, { until: Promise<unknown> } | "hangs">): Response {
   const status = typeof behaviour === "object" ? behaviour.status : 429;
-  return Response.json({ errors: [{ message: "The request failed" }] }, { status });
+  const headers =
+    typeof behaviour === "object" && behaviour.location !== undefined ? { location: behaviour.location } : {};
+  return Response.json({ errors: [{ message: "The request failed" }] }, { status, headers });
 }
 
-/** `GET /.well-known/customer-account-api`: tells where the store's Customer Account API is. */
-export async function discovery(store: Store): Promise<Response> {
+/**
+ * `GET /.well-known/customer-account-api`: tells where the store's Customer Account API is. The app's server, which names the shop in
+ * X-Forwarded-Host, knows it by Shopify's name; a browser reaches it at the store's address.
+ */
+export async function discovery(store: Store, request: Request, { addresses }: RequestContext): Promise<Response> {
   const fault = await store.faults.encounter("discovery");
   if (fault !== undefined) return faulty(fault);
+  const origin = request.headers.has("x-forwarded-host") ? `https://${store.shop.domain}` : addresses.storefront;
   return Response.json({
-    graphql_api: `https://${store.shop.domain}/customer/api/${VERSION}/graphql`,
-    mcp_api: `https://${store.shop.domain}/customer/api/mcp`,
+    graphql_api: `${origin}/customer/api/${VERSION}/graphql`,
+    mcp_api: `${origin}/customer/api/mcp`,
   });
 }
 
@@ -41,10 +50,17 @@ export async function customerAccountApi(store: Store, request: Request): Promis
       { status: 401 },
     );
   }
+  const known = store.customers.byId(customerId);
+  const facts = known && {
+    firstName: known.firstName,
+    lastName: known.lastName,
+    displayName: `${known.firstName} ${known.lastName}`,
+    emailAddress: { emailAddress: known.email },
+  };
   const result = await graphql({
     schema,
     source: body.query,
-    rootValue: { customer: { id: `gid://shopify/Customer/${customerId}` } },
+    rootValue: { customer: { id: gid("Customer", customerId), displayName: "", ...facts } },
     variableValues: body.variables ?? {},
   });
   return Response.json(result);

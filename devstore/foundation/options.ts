@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 
-const extensionFolder = fileURLToPath(new URL("../../extensions/wishlist-theme", import.meta.url));
+const extensionFolder = (name: string) => fileURLToPath(new URL(`../../extensions/${name}`, import.meta.url));
 
 /** An address without path, as `https://app.example.com`. */
 const origin = (protocol: RegExp, hint: string) =>
@@ -64,7 +64,7 @@ export const optionsSchema = z.object({
   scopes: z.array(z.string()).default(["read_products", "write_app_proxy"]),
   /** scopes that the app may request after installation */
   optionalScopes: z.array(z.string()).default(["read_customers"]),
-  /** Admin API version of the webhooks */
+  /** Admin API version of the webhooks, and the current one of all APIs */
   apiVersion: z
     .string()
     .regex(/^\d{4}-\d{2}$/)
@@ -80,13 +80,29 @@ export const optionsSchema = z.object({
   /** whether the theme extension's blocks are switched on from the start */
   blocksOn: z.boolean().default(true),
   /** the theme extension's folder; it may be missing */
-  extension: z.string().default(extensionFolder),
+  extension: z.string().default(extensionFolder("wishlist-theme")),
+  /** the customer account UI extension's folder */
+  accountExtension: z.string().default(extensionFolder("wishlist-account")),
   /** renders the storefront's pages instead of the devstore's theme */
   renderPage: z.custom<PageRenderer>((value) => typeof value === "function").optional(),
   /** renders the layout of all pages instead of the devstore's theme, without the theme extension's embeds */
   renderLayout: z.custom<LayoutRenderer>((value) => typeof value === "function").optional(),
   /** languages of the storefront; all but English have a path prefix */
   locales: z.array(z.string()).default(["en", "de", "fr", "es", "ja"]),
+  /** the access token of every store's Storefront API; it is public */
+  storefrontAccessToken: z.string().min(1).default("7c1e5b90a3d84f26b8e0d5a94c37f162"),
+  /** the public client of the Customer Account API, as the Headless channel registers it; by default it can't log anybody in */
+  customerAccountClient: z
+    .object({
+      clientId: z.string().min(1).default("shp_3f0b7a52-6c1d-4e88-9b2f-5a7d0c94e1b6"),
+      /** where a login may return to */
+      redirectUris: z.array(z.url()).default([]),
+      /** where a logout may return to */
+      logoutUris: z.array(z.url()).default([]),
+      /** origins whose pages may request tokens */
+      javaScriptOrigins: z.array(z.url()).default([]),
+    })
+    .prefault({}),
   /** whether `routes.storefront_login_url` is the login of new customer accounts, which returns to the page */
   storefrontLogin: z.boolean().default(false),
   /** the app proxy of shopify.app.toml */

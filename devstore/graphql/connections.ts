@@ -3,6 +3,8 @@ import { badUserInput } from "./problems.ts";
 
 /** Most items of a page. */
 const PAGE_MAXIMUM = 250;
+/** Most ids of `nodes`. */
+const IDS_MAXIMUM = 250;
 
 export interface PageArguments {
   first?: number | null | undefined;
@@ -91,4 +93,12 @@ export function connection<T, N>(
       endCursor: edges.at(-1)?.cursor ?? null,
     },
   };
+}
+
+/** Returns the objects with these ids in the same order. */
+export function nodesOf(ids: readonly string[], node: (id: string) => object | null): (object | null)[] {
+  if (ids.length > IDS_MAXIMUM) {
+    throw badUserInput(`The input array size of ${ids.length} is greater than the maximum allowed of ${IDS_MAXIMUM}.`);
+  }
+  return ids.map(node);
 }

@@ -1,20 +1,10 @@
 import { readFileSync } from "node:fs";
-import {
-  buildSchema,
-  execute,
-  getOperationAST,
-  GraphQLError,
-  isEnumType,
-  parse,
-  validate,
-  type DocumentNode,
-} from "graphql";
-import { z } from "zod";
+import { buildSchema, execute, isEnumType } from "graphql";
 import { randomBase62 } from "../../app/platform/ids.server.ts";
-import type { AdminApiRequest } from "../store/faults.ts";
 import { recordRequest, type Store } from "../store/store.ts";
 import type { StoreEvents } from "../webhooks/events.ts";
 import { requestedCost } from "./cost.ts";
+import { API_VERSION, parseRequest } from "./request.ts";
 import { rootValue } from "./root.ts";
 import { QUERY_MAXIMUM } from "../store/rate-limit.ts";
 
@@ -24,22 +14,9 @@ const schema = buildSchema(readFileSync(new URL("schema.graphql", import.meta.ur
 const productStatus = schema.getType("ProductStatus");
 if (isEnumType(productStatus)) productStatus.serialize = String;
 
-const bodySchema = z.object({
-  query: z.string().min(1),
-  variables: z.record(z.string(), z.unknown()).nullish(),
-  operationName: z.string().nullish(),
-});
-
-const VERSION = /^(?:\d{4}-(?:01|04|07|10)|unstable)$/;
 const COST_DOCUMENTATION = "https://shopify.dev/api/usage/limits#rate-limits";
 
 const TOKEN_REFUSED = "[API] Invalid API key or access token (unrecognized login or wrong password)";
-
-interface ParsedQuery {
-  document: DocumentNode;
-  request: AdminApiRequest;
-  operationName: string | null | undefined;
-}
 
 /** `POST /admin/api/{version}/graphql.json` */
 export async function graphqlEndpoint(
@@ -56,9 +33,9 @@ export async function graphqlEndpoint(
     });
 
   await store.faults.slowDown("graphql");
-  if (!VERSION.test(version)) return reply({ errors: "Not Found" }, 404);
+  if (!API_VERSION.test(version)) return reply({ errors: "Not Found" }, 404);
   if (store.faults.switches.graphql === "error") return reply({ errors: "Internal Server Error" }, 500);
-  const parsed = await parseRequest(request);
+  const parsed = await parseRequest(schema, request);
   if ("document" in parsed) recordRequest(store.adminApiRequests, parsed.request);
   const fault = await store.faults.encounter("graphql", "document" in parsed ? parsed.request : undefined);
   if (typeof fault === "object") return reply({ errors: `HTTP status ${fault.status}` }, fault.status);
@@ -107,24 +84,4 @@ export async function graphqlEndpoint(
   store.rateLimit.refund(cost - actual);
   store.journal.record({ kind: "graphql", summary: `${operation}, ${cost} points`, status: 200 });
   return reply({ ...result, extensions: costs(actual) });
-}
-
-/** Parses and validates the request's body. @returns the document, or the errors with their HTTP status */
-async function parseRequest(request: Request): Promise<ParsedQuery | { status: number; errors: unknown }> {
-  const missing = { status: 400, errors: { query: "Required parameter missing or invalid" } };
-  if (!(request.headers.get("content-type") ?? "").startsWith("application/json")) return missing;
-  const body = bodySchema.safeParse(await request.json().catch(() => undefined));
-  if (!body.success) return missing;
-  const { query, variables, operationName } = body.data;
-  try {
-    const document = parse(query);
-    const errors = validate(schema, document);
-    if (errors.length > 0) return { status: 200, errors };
-    const operation = getOperationAST(document, operationName);
-    const name = operation?.name?.value ?? operation?.operation ?? "?";
-    return { document, operationName, request: { operation: name, variables: variables ?? {} } };
-  } catch (error) {
-    if (error instanceof GraphQLError) return { status: 200, errors: [error] };
-    throw error;
-  }
 }

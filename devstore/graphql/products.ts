@@ -7,7 +7,7 @@ import { gid, parseGid } from "../foundation/gid.ts";
 import { badUserInput, requireScope, type Caller } from "./problems.ts";
 import { search, type SearchFields } from "./search.ts";
 
-interface Listing extends PageArguments {
+export interface Listing extends PageArguments {
   query?: string | null;
   sortKey?: string | null;
 }
@@ -19,9 +19,9 @@ export interface VariantOfProduct {
   position: number;
 }
 
-const money = (cents: number) => (cents / 100).toFixed(2);
+export const money = (cents: number) => (cents / 100).toFixed(2);
 
-const productFields: SearchFields<StoreProduct> = {
+export const productFields: SearchFields<StoreProduct> = {
   text: ({ title, vendor, productType }) => `${title} ${vendor} ${productType}`,
   id: ({ id }) => Number(id),
   title: ({ title }) => title,
@@ -42,7 +42,7 @@ const variantFields: SearchFields<VariantOfProduct> = {
   updated_at: ({ product }) => product.updatedAt,
 };
 
-function productPosition(sortKey: string | null | undefined): (product: StoreProduct) => Position {
+export function productPosition(sortKey: string | null | undefined): (product: StoreProduct) => Position {
   switch (sortKey) {
     case "TITLE":
       return ({ id, title }) => ({ id, value: title.toLowerCase() });
@@ -50,6 +50,8 @@ function productPosition(sortKey: string | null | undefined): (product: StorePro
       return ({ id, productType }) => ({ id, value: productType });
     case "VENDOR":
       return ({ id, vendor }) => ({ id, value: vendor });
+    case "PRICE":
+      return ({ id, variants }) => ({ id, value: Math.min(...variants.map(({ priceCents }) => priceCents)) });
     case "UPDATED_AT":
       return ({ id, updatedAt }) => ({ id, value: updatedAt.getTime() });
     case "CREATED_AT":
@@ -64,13 +66,14 @@ export function variantsOf(product: StoreProduct): VariantOfProduct[] {
   return product.variants.map((variant, place) => ({ product, variant, position: place + 1 }));
 }
 
-function variantPosition(sortKey: string | null | undefined): (one: VariantOfProduct) => Position {
+export function variantPosition(sortKey: string | null | undefined): (one: VariantOfProduct) => Position {
   if (sortKey === "POSITION") return ({ variant, position }) => ({ id: variant.id, value: position });
   if (sortKey === "TITLE") return ({ variant }) => ({ id: variant.id, value: variant.title });
   return ({ variant }) => ({ id: variant.id, value: Number(variant.id) });
 }
 
-function showImage(product: StoreProduct) {
+/** @param cdn origin of the pictures */
+export function showImage(product: StoreProduct, cdn: string) {
   if (!product.hasPicture) return null;
   return {
     id: gid("ImageSource", product.id),
@@ -78,7 +81,7 @@ function showImage(product: StoreProduct) {
     width: PICTURE_SIZE,
     height: PICTURE_SIZE,
     url({ transform }: { transform?: { maxWidth?: number; maxHeight?: number } | null }) {
-      const url = new URL(CDN + picturePath(product));
+      const url = new URL(cdn + picturePath(product));
       if (transform?.maxWidth) url.searchParams.set("width", String(transform.maxWidth));
       if (transform?.maxHeight) url.searchParams.set("height", String(transform.maxHeight));
       return url.href;
@@ -111,7 +114,7 @@ export function showVariant(store: Store, { product, variant, position }: Varian
 export function showProduct(store: Store, product: StoreProduct) {
   const prices = product.variants.map(({ priceCents }) => priceCents);
   const price = (cents: number) => ({ amount: money(cents), currencyCode: store.shop.currency });
-  const image = showImage(product);
+  const image = showImage(product, CDN);
   const media = image && {
     __typename: "MediaImage",
     id: gid("MediaImage", product.id),

@@ -1,13 +1,13 @@
 import type { Store } from "../store/store.ts";
 import type { StoreEvents } from "../webhooks/events.ts";
 import { appMutations, showApp, showInstallation, showSubscription } from "./app.ts";
+import { nodesOf } from "./connections.ts";
 import { customerQueries, showCustomer } from "./customers.ts";
 import { gid, parseGid } from "../foundation/gid.ts";
 import { badUserInput, requireScope, type Caller } from "./problems.ts";
 import { productQueries, showProduct, showVariant, variantsOf } from "./products.ts";
 import { webhookFields } from "./webhooks.ts";
 
-const IDS_MAXIMUM = 250;
 const OPENED = "2026-01-05T09:00:00.000Z";
 
 function showShop({ shop }: Store) {
@@ -78,13 +78,6 @@ export function rootValue(store: Store, caller: Caller, events: StoreEvents) {
     appInstallation: () => showInstallation(store),
     currentAppInstallation: () => showInstallation(store),
     node: ({ id }: { id: string }) => node(id),
-    nodes({ ids }: { ids: string[] }) {
-      if (ids.length > IDS_MAXIMUM) {
-        throw badUserInput(
-          `The input array size of ${ids.length} is greater than the maximum allowed of ${IDS_MAXIMUM}.`,
-        );
-      }
-      return ids.map(node);
-    },
+    nodes: ({ ids }: { ids: string[] }) => nodesOf(ids, node),
   };
 }

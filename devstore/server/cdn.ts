@@ -52,6 +52,8 @@ export async function cdn(
   if (
     pathname === "/shopifycloud/app-bridge.js" ||
     pathname === "/shopifycloud/admin.js" ||
+    pathname === "/shopifycloud/customer-account.js" ||
+    pathname === "/shopifycloud/customer-account-worker.js" ||
     pathname === `${THEME_ASSETS}theme.js`
   ) {
     const script = SCRIPTS.find((one) => `${one}.js` === name);

@@ -1,4 +1,5 @@
 import { Hono, type MiddlewareHandler } from "hono";
+import { cors } from "hono/cors";
 import { install } from "../actions/installation.ts";
 import { appPage } from "../admin/app-page.ts";
 import { bridge } from "../admin/bridge.ts";
@@ -12,8 +13,13 @@ import { saveBlock, themeEditor } from "../admin/theme-editor.ts";
 import type { Script } from "../browser/bundle.ts";
 import { controlApi, controlState } from "../control/api.ts";
 import { customerAccountApi, discovery } from "../customer-account/api.ts";
+import { jsonWebKeySet } from "../customer-account/id-token.ts";
+import { authorize, LOGIN_PATH, logout, openIdConfiguration } from "../customer-account/login.ts";
+import { customerTokenEndpoint } from "../customer-account/token-endpoint.ts";
+import { accountPages } from "../customer-account/routes.ts";
 import type { RequestContext } from "../foundation/request-context.ts";
 import { graphqlEndpoint } from "../graphql/endpoint.ts";
+import { storefrontApi } from "../graphql/storefront/endpoint.ts";
 import { tokenEndpoint } from "../oauth/token-endpoint.ts";
 import { storefront } from "../storefront/routes.ts";
 import type { Store } from "../store/store.ts";
@@ -34,6 +40,12 @@ interface Parts {
 
 type Router = Hono<{ Bindings: Bindings }>;
 
+/** Protects a developer's devstore from the websites that they visit. */
+const refuseCrossSite: MiddlewareHandler = async (context, next) => {
+  if (context.req.header("sec-fetch-site") !== "cross-site" || context.req.method === "GET") await next();
+  else context.res = context.json({ ok: false, error: "cross-site requests are refused" }, 403);
+};
+
 const seeOther = (location: string) => new Response(null, { status: 303, headers: { location } });
 
 /** The APIs for the app's server, which names the shop in X-Forwarded-Host. */
@@ -43,15 +55,54 @@ function addApis(router: Router, { store, events }: Parts): void {
     if (host === store.shop.domain) await next();
     else context.res = context.json({ errors: "Not Found" }, 404);
   };
-  router.use("/customer/api/*", onlyThisShop);
   router.use("/admin/oauth/*", onlyThisShop);
   router.use("/admin/api/*", onlyThisShop);
   router.post("/admin/oauth/access_token", (context) => tokenEndpoint(store, context.req.raw));
-  router.get("/.well-known/customer-account-api", () => discovery(store));
-  router.post("/customer/api/:version/graphql", (context) => customerAccountApi(store, context.req.raw));
   router.post("/admin/api/:version/graphql.json", (context) =>
     graphqlEndpoint(store, events, context.req.param("version"), context.req.raw),
   );
+}
+
+/** The APIs and the login for browsers at another origin, which reach the store at its own address. The app's server uses the second. */
+function addHeadlessApis(router: Router, { store }: Parts): void {
+  const { javaScriptOrigins } = store.options.customerAccountClient;
+  const forPublicClient = cors({
+    origin: (origin) => (javaScriptOrigins.includes(origin) ? origin : null),
+    allowMethods: ["POST"],
+  });
+  const forEveryOrigin = cors({ origin: "*", allowMethods: ["GET", "POST"] });
+  const onlyThisShop: MiddlewareHandler<{ Bindings: Bindings }> = async (context, next) => {
+    const host = context.req.header("x-forwarded-host") ?? context.req.header("host");
+    const { storefront } = context.env.requestContext.addresses;
+    if (host === store.shop.domain || host === new URL(storefront).host) await next();
+    else context.res = context.json({ errors: "Not Found" }, 404);
+  };
+
+  router.use("/api/*", onlyThisShop, forEveryOrigin);
+  router.post("/api/:version/graphql.json", (context) =>
+    storefrontApi(store, context.req.param("version"), context.req.raw, context.env.requestContext),
+  );
+
+  router.use("/customer/api/*", onlyThisShop, forPublicClient);
+  router.post("/customer/api/:version/graphql", (context) => customerAccountApi(store, context.req.raw));
+
+  router.use("/.well-known/*", forEveryOrigin);
+  router.get("/.well-known/customer-account-api", (context) =>
+    discovery(store, context.req.raw, context.env.requestContext),
+  );
+  router.get("/.well-known/openid-configuration", (context) => openIdConfiguration(store, context.env.requestContext));
+
+  const issuer = `${LOGIN_PATH}/${store.shop.id}`;
+  router.on(["GET", "POST"], `${issuer}/oauth/authorize`, refuseCrossSite, (context) =>
+    authorize(store, context.req.raw),
+  );
+  router.get(`${issuer}/logout`, (context) => logout(store, context.req.raw, context.env.requestContext));
+  router.use(`${issuer}/oauth/token`, forPublicClient);
+  router.post(`${issuer}/oauth/token`, (context) =>
+    customerTokenEndpoint(store, context.req.raw, context.env.requestContext),
+  );
+  router.use(`${issuer}/.well-known/*`, forEveryOrigin);
+  router.get(`${issuer}/.well-known/jwks.json`, () => jsonWebKeySet(store));
 }
 
 function addAdmin(router: Router, { store, events }: Parts): void {
@@ -116,14 +167,10 @@ export function createRouter(parts: Parts): Router {
     return new Response(`The devstore failed: ${error.message}\n`, { status: 500 });
   });
 
-  // Protects a developer's devstore from the websites that they visit.
-  const refuseCrossSite: MiddlewareHandler = async (context, next) => {
-    if (context.req.header("sec-fetch-site") !== "cross-site" || context.req.method === "GET") await next();
-    else context.res = context.json({ ok: false, error: "cross-site requests are refused" }, 403);
-  };
   for (const path of ["/devstore/*", `${paths.home}/*`, "/admin/themes/*"]) router.use(path, refuseCrossSite);
 
   addApis(router, parts);
+  addHeadlessApis(router, parts);
   addAdmin(router, parts);
   router.get("/devstore", (context) => controlPage(store, context.env.requestContext.addresses, sender));
   router.get("/devstore/api/state", () => controlState(store, sender));
@@ -132,7 +179,8 @@ export function createRouter(parts: Parts): Router {
   );
   router.all("*", async (context) => {
     const asset = await cdn(store, bundle, new URL(context.req.url).pathname);
-    return asset ?? (await storefront(store, context.req.raw, context.env.requestContext));
+    const account = asset ?? (await accountPages(store, context.req.raw, context.env.requestContext));
+    return account ?? (await storefront(store, context.req.raw, context.env.requestContext));
   });
   return router;
 }

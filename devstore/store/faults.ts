@@ -40,7 +40,7 @@ export type FaultyBehaviour =
   | "access denied"
   | "query too expensive"
   | "hangs"
-  | { status: number }
+  | { status: number; location?: string }
   | { until: Promise<unknown> };
 
 /** A fault that a test injects. */

@@ -35,6 +35,27 @@ export function createSessionToken(
   return signToken(all, options.apiSecret);
 }
 
+/** Customer account UI extensions get tokens that are valid for five minutes. */
+const CUSTOMER_LIFETIME_SECONDS = 300;
+
+/**
+ * Returns the session token that Shopify gives to a customer account UI extension.
+ * @param customerId of the logged-in customer; undefined for an app without access to protected customer data
+ */
+export function createCustomerSessionToken({ shop, options }: Store, customerId: string | undefined): string {
+  const seconds = Math.floor(nowMs() / 1000);
+  const claims = {
+    dest: shop.domain,
+    aud: options.apiKey,
+    exp: seconds + CUSTOMER_LIFETIME_SECONDS,
+    nbf: seconds,
+    iat: seconds,
+    jti: randomBase62(22),
+    ...(customerId !== undefined && { sub: `gid://shopify/Customer/${customerId}` }),
+  };
+  return signToken(claims, options.apiSecret);
+}
+
 const claimsSchema = z.object({
   iss: z.url(),
   dest: z.url(),

@@ -4,6 +4,7 @@ import { generateShop } from "../../prisma/seed/generate.ts";
 import { createAppClient, type AppClient } from "../foundation/app-client.ts";
 import type { Options, Topic } from "../foundation/options.ts";
 import { createAccessTokens, type AccessTokens } from "./access-tokens.ts";
+import { createAuthorizationCodes, type AuthorizationCodes } from "./authorization-codes.ts";
 import { createBlockPlacements, type BlockPlacements } from "./block-placements.ts";
 import { createCarts, type Carts } from "./carts.ts";
 import { createCatalog, type Catalog } from "./catalog.ts";
@@ -59,8 +60,12 @@ export interface Store {
   customers: Customers;
   carts: Carts;
   customerSessions: CustomerSessions;
+  /** whether session tokens of extensions name the customer: the app has access to protected customer data */
+  protectedCustomerData: boolean;
   /** of the Customer Account API */
   customerTokens: CustomerTokens;
+  /** of logins for the Customer Account API */
+  authorizationCodes: AuthorizationCodes;
   installation: Installation;
   tokens: AccessTokens;
   subscriptions: Subscriptions;
@@ -131,7 +136,9 @@ export function createStore(
     customers: createCustomers(seed),
     carts: createCarts(),
     customerSessions: createCustomerSessions(),
+    protectedCustomerData: true,
     customerTokens: createCustomerTokens(),
+    authorizationCodes: createAuthorizationCodes(),
     installation: { installed: options.installed, scopes: options.installed ? [...options.scopes] : [] },
     tokens: createAccessTokens(),
     subscriptions: createSubscriptions(options.plan),

@@ -1,6 +1,7 @@
 import type { Store } from "../store/store.ts";
 import { rootsOf } from "./globals.ts";
-import { readCookie, LOGIN_COOKIE, sessionCookie, type StorefrontContext } from "./context.ts";
+import { LOGIN_COOKIE, readCookie, sessionCookie } from "../foundation/cookies.ts";
+import type { StorefrontContext } from "./context.ts";
 
 function redirect(location: string, cookie?: string): Response {
   const headers = new Headers({ location, "cache-control": "no-store" });

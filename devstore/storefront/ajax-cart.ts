@@ -3,7 +3,8 @@ import type { Store } from "../store/store.ts";
 import { rootsOf } from "./globals.ts";
 import { cartObject } from "./objects.ts";
 import { renderSections } from "./page.ts";
-import { CART_COOKIE, sessionCookie, type StorefrontContext } from "./context.ts";
+import { CART_COOKIE, sessionCookie } from "../foundation/cookies.ts";
+import type { StorefrontContext } from "./context.ts";
 
 const id = z.union([z.number(), z.string()]).transform(String);
 const quantity = z.coerce.number().int();
@@ -125,8 +126,22 @@ const actions: Readonly<Record<string, (store: Store, context: StorefrontContext
   },
 };
 
+const PERMALINK = /^\/cart\/\d+:\d+(?:,\d+:\d+)*$/;
+
+/** Opens a cart permalink, which replaces the cart. Without a checkout, it always leads to the cart. */
+function openPermalink(store: Store, context: StorefrontContext): Response {
+  const { cart, url } = context;
+  store.carts.clear(cart);
+  for (const line of url.pathname.slice("/cart/".length).split(",").reverse()) {
+    const [variantId = "", wanted] = line.split(":");
+    const found = store.catalog.published.variant(variantId);
+    if (found?.variant.available === true) store.carts.add(cart, variantId, Number(wanted), {});
+  }
+  return new Response(null, { status: 302, headers: { location: `${rootsOf(context).path}/cart` } });
+}
+
 /**
- * Handles `/cart.js`, `/cart/add.js` and the like, and the same paths without `.js` for forms, which redirect to the cart.
+ * Handles permalinks, `/cart.js`, `/cart/add.js` and the like, and the same paths without `.js` for forms, which redirect to the cart.
  * @returns undefined for any other path
  */
 export async function ajaxCart(
@@ -134,6 +149,9 @@ export async function ajaxCart(
   context: StorefrontContext,
   request: Request,
 ): Promise<Response | undefined> {
+  if (request.method === "GET" && PERMALINK.test(context.url.pathname)) {
+    return withCart(context, openPermalink(store, context));
+  }
   const [, name, script] = /^\/cart(?:\/(\w+))?(\.js|\.json)?$/.exec(context.url.pathname) ?? [];
   if (name === undefined && script !== undefined) return withCart(context, Response.json(cartJson(store, context)));
   const action = actions[name ?? ""];

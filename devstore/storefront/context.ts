@@ -1,3 +1,4 @@
+import { CART_COOKIE, LOGIN_COOKIE, readCookie } from "../foundation/cookies.ts";
 import type { RequestContext } from "../foundation/request-context.ts";
 import type { Cart } from "../store/carts.ts";
 import type { StoreCustomer } from "../store/customers.ts";
@@ -9,17 +10,6 @@ export interface StorefrontContext extends RequestContext {
   url: URL;
   customer: StoreCustomer | undefined;
   cart: Cart;
-}
-
-export const CART_COOKIE = "cart";
-export const LOGIN_COOKIE = "_shopify_customer";
-
-export function readCookie(request: Request, name: string): string | undefined {
-  for (const pair of (request.headers.get("cookie") ?? "").split(";")) {
-    const [key, ...value] = pair.trim().split("=");
-    if (key === name) return value.join("=");
-  }
-  return undefined;
 }
 
 export function readStorefrontContext(
@@ -35,9 +25,4 @@ export function readStorefrontContext(
     customer: customerId === undefined ? undefined : store.customers.byId(customerId),
     cart: store.carts.open(readCookie(request, CART_COOKIE)),
   };
-}
-
-/** Returns a session cookie that scripts cannot read. */
-export function sessionCookie(name: string, value: string): string {
-  return `${name}=${value}; Path=/; SameSite=Lax; HttpOnly`;
 }

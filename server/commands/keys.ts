@@ -83,6 +83,21 @@ interface NewKey {
 
 const KEEP_SECRET_NOTICE = "Save the secret now: it is not shown again.";
 
+/** Returns what a command shows of a new key. */
+function shown({ keyId, kind, secret, scopes, allowedOrigins }: SuccessorKey) {
+  return secret === undefined
+    ? {
+        json: { keyId, kind, allowedOrigins },
+        text: `Publishable key   ${keyId}\nAllowed origins   ${allowedOrigins.join(", ")}`,
+        notice: [],
+      }
+    : {
+        json: { keyId, secret, kind, scopes },
+        text: `Key id   ${keyId}\nSecret   ${secret}\nScopes   ${scopes.join(", ")}`,
+        notice: [KEEP_SECRET_NOTICE],
+      };
+}
+
 function addCreate(keys: Command): void {
   keys
     .command("create")
@@ -125,11 +140,8 @@ function addCreate(keys: Command): void {
             createPublishableKey(tx, { shopId: shop.id, name, allowedOrigins: origins, ...expiry }),
           );
           if (key instanceof Failure) throw new Refusal(key.message);
-          const { keyId, kind, allowedOrigins } = key;
-          return {
-            json: { shop: shop.domain, keyId, kind, allowedOrigins },
-            text: `Publishable key   ${keyId}\nAllowed origins   ${allowedOrigins.join(", ")}`,
-          };
+          const { json, text } = shown({ ...key, secret: undefined });
+          return { json: { shop: shop.domain, ...json }, text };
         }
         if (!granted) throw new Refusal("A key needs --scopes <list>, or --publishable --origins <list>.");
         const kind = storefrontServer ? ("storefront_server" as const) : ("admin" as const);
@@ -137,10 +149,8 @@ function addCreate(keys: Command): void {
           createKey(tx, { shopId: shop.id, name, kind, scopes: granted, ...expiry }),
         );
         if (key instanceof Failure) throw new Refusal(key.message);
-        return {
-          json: { shop: shop.domain, keyId: key.keyId, secret: key.secret, kind: key.kind, scopes: key.scopes },
-          text: `Key id   ${key.keyId}\nSecret   ${key.secret}\nScopes   ${key.scopes.join(", ")}\n\n${KEEP_SECRET_NOTICE}`,
-        };
+        const { json, text, notice } = shown(key);
+        return { json: { shop: shop.domain, ...json }, text: [text, "", ...notice].join("\n") };
       }),
     );
 }
@@ -164,12 +174,6 @@ function addList(keys: Command): void {
         };
       }),
     );
-}
-
-function describe({ keyId, secret, scopes, allowedOrigins }: SuccessorKey): string {
-  return secret === undefined
-    ? `Publishable key   ${keyId}\nAllowed origins   ${allowedOrigins.join(", ")}\n\n`
-    : `Key id   ${keyId}\nSecret   ${secret}\nScopes   ${scopes.join(", ")}\n\n${KEEP_SECRET_NOTICE}`;
 }
 
 function addOrigins(keys: Command): void {
@@ -210,15 +214,11 @@ function addRotate(keys: Command): void {
         if (issued instanceof Failure) throw new Refusal(issued.message);
         if (!issued) throw new Refusal(`The key ${id} ${reasonNotRotatable(key)}, so it cannot be rotated.`);
         const replacedKeyExpiresAt = (await requireKey(id)).key.expiresAt;
+        const { json, text, notice } = shown(issued);
+        const end = `${id} works until ${formatMinute(replacedKeyExpiresAt)} UTC.`;
         return {
-          json: {
-            keyId: issued.keyId,
-            secret: issued.secret,
-            scopes: issued.scopes,
-            replaces: id,
-            replacedKeyExpiresAt,
-          },
-          text: `${describe(issued)} ${id} works until ${formatMinute(replacedKeyExpiresAt)} UTC.`,
+          json: { ...json, replaces: id, replacedKeyExpiresAt },
+          text: `${text}\n\n${[...notice, end].join(" ")}`,
         };
       }),
     );

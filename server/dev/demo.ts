@@ -8,7 +8,7 @@ import { createDevstore, type Devstore } from "../../devstore/devstore.ts";
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { seedDemoShop } from "../../prisma/seed.ts";
 import { loadBuild } from "../build.ts";
-import { demoAccess, writeDemoFile } from "./demo-access.ts";
+import { demoAccess, SHOP_FRONT_ORIGINS, writeDemoFile } from "./demo-access.ts";
 import { fail } from "../fail.ts";
 import { freshBuild } from "./fresh-build.ts";
 import { localSecrets } from "./local-secrets.ts";
@@ -59,6 +59,11 @@ async function startStore({ shopify, devstoreUrl }: Env, appAddress: string): Pr
     scopes: shopify.scopes,
     plan: "Growth",
     data: "demo",
+    customerAccountClient: {
+      redirectUris: SHOP_FRONT_ORIGINS.map((origin) => `${origin}/account/authorize`),
+      logoutUris: SHOP_FRONT_ORIGINS.map((origin) => `${origin}/`),
+      javaScriptOrigins: [...SHOP_FRONT_ORIGINS],
+    },
   });
 }
 
@@ -93,6 +98,7 @@ try {
     });
     const { adminUrl, storefrontUrl, logins } = store;
     const { domain, customers, products } = shop;
+    const { clientId, redirectUris, logoutUris } = store.customerAccountClient;
     const file = await writeDemoFile(dataDir, {
       apiUrl: running.url,
       adminUrl,
@@ -102,6 +108,13 @@ try {
       logins,
       customers,
       products,
+      storefront: {
+        shop: domain,
+        url: store.url,
+        apiVersion: store.apiVersion,
+        storefrontAccessToken: store.storefrontAccessToken,
+        customerAccount: { clientId, redirectUris, logoutUris },
+      },
     });
     printProgress("Ready");
     print(`
@@ -113,6 +126,7 @@ try {
   API key      ${access.apiKey}
   API secret   ${access.apiSecret}
   A customer   ${shop.customers[0] ?? ""}
+  Shop front   ${access.publishableKey} works in pages of ${SHOP_FRONT_ORIGINS.join(" and ")}
 
   All of this is also in ${shortPath(file)}. Ctrl-C stops everything; the data stays in ${shortPath(dataDir)}.`);
     await running.stopped;

@@ -1,9 +1,9 @@
-import { expect as expectValue } from "vitest";
+import { describe, expect as expectValue } from "vitest";
 import { checkedId } from "../../app/platform/ids.server.ts";
 import { test } from "../e2e/fixtures/journey.ts";
 import type { LiveStore } from "../e2e/fixtures/live-store.ts";
 import { expect } from "../e2e/fixtures/visitor.ts";
-import { exchange } from "../support/app/shop.ts";
+import { exchange, newGuestId } from "../support/app/shop.ts";
 import {
   cancelModal,
   endSession,
@@ -276,4 +276,125 @@ test("every state of the key pages is accessible and fits phones and desktops", 
   await open("/app/api-keys");
   await expect(app.getByText("A name that is as long")).toBeVisible();
   await expectAccessibleOnAllSizes(admin);
+});
+
+describe("a publishable key", () => {
+  const ORIGINS = "https://www.example.com\nhttp://localhost:3000";
+
+  async function publishKey({ app, open }: Admin, origins = ORIGINS): Promise<string> {
+    await open(NEW);
+    await app.getByLabel("Name").fill("Shop front");
+    await app.getByText("Publishable", { exact: true }).click();
+    await app.getByLabel("Allowed origins").fill(origins);
+    await app.getByRole("button", { name: "Create key" }).click();
+    const keyId = await app.getByLabel("Publishable key", { exact: true }).inputValue();
+    await app.getByRole("link", { name: "Done" }).click();
+    return keyId;
+  }
+
+  /** Exchanges the key in a page of an origin. @returns the status */
+  async function statusAt({ call }: LiveStore, origin: string, keyId: string): Promise<number> {
+    const json = { publishable_key: keyId, guest_id: newGuestId() };
+    return (await call("POST", "/v1/auth/storefront-token", { json, headers: { origin } })).status;
+  }
+
+  test("is created with origins, at which it works, and without permissions or a secret", async ({
+    visitor,
+    store,
+  }) => {
+    const admin = await enter(visitor, NEW);
+    const { app, open } = admin;
+    await app.getByText("Publishable", { exact: true }).click();
+    await expect(app.getByText("Permissions", { exact: true })).toHaveCount(0);
+    const keyId = await publishKey(admin);
+    await expect.poll(() => pathOf(admin)).toBe(`/app/api-keys/${keyId}`);
+    await expect(app.getByText("Try this key")).toHaveCount(0);
+    await expect(app.getByLabel("Allowed origins")).toHaveValue(ORIGINS);
+    expectValue(await statusAt(store, "https://www.example.com", keyId)).toBe(200);
+    expectValue(await statusAt(store, "http://localhost:3000", keyId)).toBe(200);
+    expectValue(await statusAt(store, "https://example.com", keyId)).toBe(403);
+    await open("/app/api-keys");
+    await expect(app.getByRole("cell", { name: "Publishable" })).toBeVisible();
+  });
+
+  test("is not created with origins that are none; the error is at the field", async ({ visitor, store }) => {
+    const { app } = await enter(visitor, NEW);
+    await app.getByLabel("Name").fill("Shop front");
+    await app.getByText("Publishable", { exact: true }).click();
+    const field = app.getByLabel("Allowed origins");
+    const create = app.getByRole("button", { name: "Create key" });
+    await create.click();
+    await expect(field).toHaveAccessibleDescription(/Enter at least one origin\./);
+    await field.fill("https://www.example.com/shop");
+    await create.click();
+    await expect(field).toHaveAccessibleDescription(/https:\/\/www\.example\.com\/shop is not an origin\./);
+    await field.fill("http://www.example.com");
+    await create.click();
+    await expect(field).toHaveAccessibleDescription(/http:\/\/www\.example\.com is not an origin\./);
+    await expect(field).toHaveValue("http://www.example.com");
+    expectValue(await keyNames(store)).toEqual([]);
+  });
+
+  test("has its origins changed in the save bar", async ({ visitor, store }) => {
+    const admin = await enter(visitor, "/app");
+    const { app, page } = admin;
+    const keyId = await publishKey(admin);
+    const field = app.getByLabel("Allowed origins");
+    const saveBar = page.locator("#save-bar");
+    await field.fill("example.com");
+    await saveBar.getByRole("button", { name: "Save" }).click();
+    await expect(field).toHaveAccessibleDescription(/example\.com is not an origin\./);
+    await saveBar.getByRole("button", { name: "Discard" }).click();
+    await page.getByRole("button", { name: "Discard changes" }).click();
+    await expect(field).toHaveValue(ORIGINS);
+
+    await field.fill("https://Shop.Example.com/");
+    await saveBar.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText("Allowed origins saved")).toBeVisible();
+    await expect(saveBar).toBeHidden();
+    await admin.reload();
+    await expect(field).toHaveValue("https://shop.example.com");
+    expectValue(await statusAt(store, "https://shop.example.com", keyId)).toBe(200);
+    await expect.poll(() => statusAt(store, "https://www.example.com", keyId)).toBe(403);
+  });
+
+  test("is rotated to one with the same origins and no secret", async ({ visitor, store }) => {
+    const admin = await enter(visitor, "/app");
+    const { app } = admin;
+    const keyId = await publishKey(admin);
+    await app.getByRole("button", { name: "Rotate key" }).click();
+    const next = await app.getByLabel("Publishable key", { exact: true }).inputValue();
+    expectValue(next).not.toBe(keyId);
+    await expect(app.getByLabel("Secret", { exact: true })).toHaveCount(0);
+    await expect(app.getByText("Being replaced")).toBeVisible();
+    for (const key of [keyId, next]) expectValue(await statusAt(store, "https://www.example.com", key)).toBe(200);
+  });
+
+  test("stops working within a second of its revocation", async ({ visitor, store }) => {
+    const admin = await enter(visitor, "/app");
+    const { app, page } = admin;
+    const keyId = await publishKey(admin);
+    await page.getByRole("button", { name: "Revoke key" }).click();
+    await expect(
+      app.locator("#revoke-key").getByText("Storefronts that use it lose access within a second."),
+    ).toBeVisible();
+    await inModal(admin, "Revoke key").click();
+    await expect(page.getByText("Key revoked")).toBeVisible();
+    await expect(app.getByLabel("Allowed origins")).toHaveCount(0);
+    await expect.poll(() => statusAt(store, "https://www.example.com", keyId)).toBe(401);
+  });
+
+  test("has pages that are accessible and fit phones and desktops", async ({ arrive }) => {
+    const admin = await enter(await arrive(), NEW);
+    const { app } = admin;
+    await app.getByText("Publishable", { exact: true }).click();
+    await app.getByRole("button", { name: "Create key" }).click();
+    await expect(app.getByText("Enter at least one origin.")).toBeVisible();
+    await expectAccessibleOnAllSizes(admin);
+    const long = `https://${"a".repeat(63)}.${"b".repeat(63)}.example`;
+    await publishKey(admin, long);
+    await expectAccessibleOnAllSizes(admin);
+    await admin.open("/app/api-keys");
+    await expectAccessibleOnAllSizes(admin);
+  });
 });

@@ -4,6 +4,8 @@ import type { ApiResponse, Call, CallOptions } from "../support/app/client.ts";
 import { expectFailure } from "../support/app/failure.ts";
 import type { InProcessApp } from "../support/app/in-process.ts";
 import { exchange, guestToken, makeShop, type TestShop } from "../support/app/shop.ts";
+import { accountToken, customerSessionToken } from "../support/app/session-token.ts";
+import { SHOPIFY_ENV } from "../support/app/storefront.ts";
 import { everythingStored, storedWishlist } from "../support/app/stored-rows.ts";
 import { test } from "../support/app/fixtures.ts";
 
@@ -253,7 +255,7 @@ function outcomeOf(response: ApiResponse, { status = 200 }: Route): unknown {
   return response.data();
 }
 
-test.override({ shopOptions: { plan: "growth" } });
+test.override({ appOptions: { env: SHOPIFY_ENV }, shopOptions: { plan: "growth" } });
 
 let service: InProcessApp;
 let call: Call;
@@ -346,6 +348,7 @@ const REFUSED: Refused[] = [
       ["two tokens", () => bearer(`${shop.token}, Bearer ${shop.token}`)],
       ["the API key and secret", () => bearer(`${shop.keyId}.${shop.secret}`)],
       ["the share token", () => bearer(shareToken)],
+      ["Shopify's session token of a customer", () => bearer(customerSessionToken(shop.domain))],
     ] satisfies [string, Refused["headers"]][]
   ).map(([identity, headers]) => ({ identity, headers, status: 401, code: "invalid_token", challenge: INVALID })),
   ...(
@@ -371,6 +374,13 @@ const REFUSED: Refused[] = [
   {
     identity: "another customer's token",
     headers: () => bearer(exchange(call, shop, { customer_id: "thief" })),
+    status: 403,
+    code: "customer_mismatch",
+    challenge: null,
+  },
+  {
+    identity: "the token of another customer's account",
+    headers: () => bearer(accountToken(call, shop, "7009")),
     status: 403,
     code: "customer_mismatch",
     challenge: null,
@@ -441,6 +451,15 @@ describe.each(ROUTES)("$name", (route) => {
   test("with `me`, refuses a token that is bound to nobody", async () => {
     const response = await send(route, "me", await bearer(exchange(call, shop)));
     expectFailure(response, 400, "not_bound", undefined);
+  });
+
+  test("with `me`, accepts the token of a customer account and affects this customer only", async () => {
+    const owner = String(8_000 + ++owners);
+    await saveTreasure(owner);
+    const victim = await storedWishlist(service.database, shop.id, "victim");
+    const response = await send(route, "me", await bearer(accountToken(call, shop, owner)));
+    expect(outcomeOf(response, route)).toEqual(route.allowed.treasureSaved);
+    expect(await storedWishlist(service.database, shop.id, "victim")).toEqual(victim);
   });
 
   test.each([

@@ -5,6 +5,7 @@ import { test } from "../support/app/fixtures.ts";
 import type { InProcessApp } from "../support/app/in-process.ts";
 import type { Call } from "../support/app/client.ts";
 import { exchange, makeShop, publishKey } from "../support/app/shop.ts";
+import { customerSessionToken } from "../support/app/session-token.ts";
 import { newGuest, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
 import { cases, operations, type Case, type World } from "./both-paths-corpus.ts";
 
@@ -46,6 +47,7 @@ async function makeWorld(app: InProcessApp, call: Call): Promise<World> {
       api_key: shop.keyId,
       api_secret: shop.secret,
       publishable_key: await publishKey(shop, ["https://theme.example"]),
+      session_token: customerSessionToken(shop.domain),
     },
     values: {
       customerId: "7001",

@@ -7,7 +7,15 @@ import { expectFailure } from "../support/app/failure.ts";
 import { expectLimited, leftOf, limitsOf } from "../support/app/rate-limits.ts";
 import { sendRaw } from "../support/http/raw.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
-import { exchange, makeShop, type ShopOptions, type TestShop } from "../support/app/shop.ts";
+import {
+  exchange,
+  makeShop,
+  newGuestId,
+  ORIGIN,
+  publishKey,
+  type ShopOptions,
+  type TestShop,
+} from "../support/app/shop.ts";
 import { test } from "../support/app/fixtures.ts";
 
 const ADMIN = 6;
@@ -171,6 +179,19 @@ describe("the class of failed authentications", () => {
     expect(responses.map((response) => leftOf(response, "failures"))).toEqual([3, 2, 1, 0]);
     expectLimited(await call("POST", "/v1/auth/token", { json: wrong, ...from(address) }));
     expectLimited(await call("DELETE", "/v1/wishlists/c1/share", { token: "forged", ...from(address) }));
+  });
+
+  test("counts exchanges of publishable keys that fail, then refuses those that are valid", async () => {
+    const key = await publishKey(await newShop());
+    const address = newAddress();
+    const send = (origin: string) =>
+      call("POST", "/v1/auth/storefront-token", {
+        json: { publishable_key: key, guest_id: newGuestId() },
+        headers: { origin, ...from(address).headers },
+      });
+    for (let i = 0; i < STOREFRONT; i++) expect((await send("https://evil.example")).status).toBe(403);
+    expectLimited(await send(ORIGIN));
+    expect((await call("POST", "/v1/auth/token", { json: {}, ...from(address) })).status).toBe(429);
   });
 
   test("does not affect valid tokens of its address, nor exchanges from other addresses", async () => {

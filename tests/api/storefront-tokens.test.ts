@@ -7,6 +7,8 @@ import { expectFailure } from "../support/app/failure.ts";
 import { test } from "../support/app/fixtures.ts";
 import type { InProcessApp } from "../support/app/in-process.ts";
 import { guestToken, makeShop, newGuestId, ORIGIN, publishKey, type TestShop } from "../support/app/shop.ts";
+import { put, takeApart } from "../support/access/jwt.ts";
+import { TOKEN_SECRET } from "../support/app/service.ts";
 import { everythingStored } from "../support/app/stored-rows.ts";
 
 let app: InProcessApp;
@@ -232,6 +234,24 @@ describe("the exchange of a publishable key", () => {
     expect(response.error().details).toMatchObject([{ path, ...(problem === undefined ? {} : { problem }) }]);
   });
 
+  test("refuses a key that was revoked or has expired, and one of a shop without the app", async () => {
+    const gone = await makeShop(app, call);
+    const revoked = await publishKey(shop);
+    const expired = await publishKey(shop);
+    const uninstalled = await publishKey(gone);
+    for (const publishable_key of [revoked, expired, uninstalled]) {
+      expect((await exchangeKey({ publishable_key, guest_id: newGuestId() })).status).toBe(200);
+    }
+    await transaction(shop.id, (tx) => revokeKey(tx, shop.id, revoked));
+    await app.database.rows("UPDATE api_key SET expires_at = now(), changed_at = now() WHERE key_id = $1", [expired]);
+    await app.database.rows("UPDATE shop SET uninstalled_at = now(), changed_at = now() WHERE id = $1", [gone.id]);
+    for (const publishable_key of [revoked, expired, uninstalled]) {
+      const refused = () => exchangeKey({ publishable_key, guest_id: newGuestId() });
+      await expect.poll(async () => (await refused()).status).toBe(401);
+      expectFailure(await refused(), 401, "invalid_publishable_key", undefined);
+    }
+  });
+
   test("refuses a publishable key as the key of a server", async () => {
     const json = { api_key: key, api_secret: shop.secret };
     expectFailure(await call("POST", "/v1/auth/token", { json }), 401, "invalid_credentials", undefined);
@@ -241,6 +261,25 @@ describe("the exchange of a publishable key", () => {
     const response = await call("GET", "/v1/wishlists/me", { token: key });
     expectFailure(response, 401, "invalid_token", undefined);
     expect(response.error().message).toContain("/v1/auth/storefront-token");
+  });
+
+  test("gives tokens that a key with a secret can't have, and the other way round", async () => {
+    const guest = takeApart(await tokenOf());
+    const { guest: _, ...unbound } = guest.payload;
+    const own = takeApart(shop.token);
+    const plain = own.payload["aud"];
+    const forged = [
+      { ...guest, payload: { ...unbound, aud: plain } },
+      { ...guest, payload: { ...guest.payload, aud: plain } },
+      { ...guest, payload: { ...unbound, aud: plain, customer_id: "7001" } },
+      { ...own, payload: { ...own.payload, aud: guest.payload["aud"], guest: guest.payload["guest"] } },
+    ];
+    for (const parts of forged) {
+      const response = await call("GET", "/v1/wishlists/7001", { token: put(parts, TOKEN_SECRET) });
+      expectFailure(response, 401, "invalid_token", undefined);
+    }
+    const genuine = await call("GET", "/v1/wishlists/me", { token: put(guest, TOKEN_SECRET) });
+    expect(genuine.status).toBe(200);
   });
 
   test("works with the successor of a rotated key, and with the old one during the overlap", async () => {

@@ -261,3 +261,20 @@ test.each(["bearer", "BEARER", "Bearer"])("the scheme is accepted as %s (RFC 911
   const response = await call("GET", "/v1/wishlists/c1", { headers: { authorization: `${scheme} ${shop.token}` } });
   expect(response.status).toBe(200);
 });
+
+test("a secret that a page of another site sends is accepted, and the log warns once of its key", async () => {
+  const { keyId, secret } = await makeKey(shop.id);
+  const send = (site: string) =>
+    call("POST", "/v1/auth/token", {
+      json: { api_key: keyId, api_secret: secret },
+      headers: { origin: "https://www.shop.example", "sec-fetch-site": site },
+    });
+  const warnings = () => service.log().filter(({ key, level }) => key === keyId && level === "warn");
+  expect((await send("same-origin")).status).toBe(200);
+  expect(warnings()).toEqual([]);
+  for (const site of ["cross-site", "same-site"]) expect((await send(site)).status).toBe(200);
+  expect(warnings()).toMatchObject([
+    { shop: shop.domain, key: keyId, msg: expect.stringMatching(/^a page sent/) as unknown },
+  ]);
+  expect(JSON.stringify(service.log())).not.toContain(secret);
+});

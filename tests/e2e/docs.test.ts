@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { DESKTOP, launchBrowser, PHONE } from "../support/browser/browser.ts";
@@ -145,10 +146,32 @@ describe("/v1/docs", () => {
   test("shows every operation without requests to other hosts", async () => {
     await openDocs();
     const shown = await page.locator(".opblock").evaluateAll((blocks) => blocks.map(({ id }) => `#${id}`));
-    expect(shown.sort()).toEqual(operationIds.sort());
+    // Swagger UI escapes the dots of an event's name.
+    const events = Object.keys(contract.webhooks).map((event) => `#operations-webhooks-receive.${event}`);
+    expect(shown.map((id) => id.replaceAll("\\", "")).sort()).toEqual([...operationIds, ...events].sort());
     expect(await page.title()).toBe("API documentation · Wishlist Headless");
     await page.waitForLoadState("networkidle");
     expect(requests.filter((path) => !path.startsWith("/assets/"))).toEqual(["/v1/docs", "/v1/openapi.json"]);
+  });
+
+  test("shows the sample of an operation in the language that is chosen", async () => {
+    await openDocs("#/Wishlists/addItem");
+    const samples = page.locator(`${operation("Wishlists", "addItem")} .code-samples`);
+    await samples.locator("code", { hasText: 'curl "$API/v1/wishlists/' }).waitFor();
+    await samples.getByRole("button", { name: "SDK" }).click();
+    await samples.locator("code", { hasText: "await wishlist.addItem({" }).waitFor();
+    expect(await samples.getByRole("button", { name: "curl" }).getAttribute("aria-pressed")).toBe("false");
+  });
+
+  test("offers the collection for API clients as a file", async () => {
+    await page.goto(`${service.url}/v1/docs`);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "Collection" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe("wishlist-headless.postman_collection.json");
+    const committed = await readFile(new URL("../../app/routes/v1.docs/collection.json", import.meta.url), "utf8");
+    expect(JSON.parse(await readFile(await download.path(), "utf8"))).toEqual(JSON.parse(committed));
   });
 
   test("allows its own scripts only and cannot be framed", async () => {
@@ -248,7 +271,7 @@ describe("/v1/docs", () => {
       }),
     );
     expect(beyond).toEqual([]);
-    const header = await page.locator(".masthead .document").boundingBox();
+    const header = await page.locator(".masthead nav").boundingBox();
     expect((header?.x ?? 0) + (header?.width ?? 0)).toBeLessThanOrEqual(viewport.width);
   });
 });

@@ -1,19 +1,10 @@
-import type { Locator, Page } from "playwright";
 import { expect as expectValue } from "vitest";
 import { test } from "./fixtures/journey.ts";
+import { go } from "./fixtures/keyboard.ts";
 import { productAt } from "./fixtures/live-store.ts";
 import { COLLECTION, expect, expectSaved, heartOf, listed, removeButton, undoButton } from "./fixtures/visitor.ts";
 
 const [first, second] = [productAt(0), productAt(1)];
-
-/** Moves the focus from its current place by keyboard. */
-async function go(page: Page, key: "Tab" | "Shift+Tab", target: Locator): Promise<void> {
-  for (let steps = 0; steps < 60; steps++) {
-    await page.keyboard.press(key);
-    if ((await target.count()) === 1 && (await target.evaluate((one) => one === document.activeElement))) return;
-  }
-  throw new Error(`60 times ${key} did not lead to ${String(target)}`);
-}
 
 test("a customer can do everything by keyboard, with focus and announcements after each step", async ({
   store,

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { readdir, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -60,6 +61,7 @@ const key = z.strictObject({
 const successor = z.strictObject({
   keyId: z.string(),
   secret: z.string(),
+  kind: z.literal("admin"),
   scopes: z.array(z.string()),
   replaces: z.string(),
   replacedKeyExpiresAt: z.iso.datetime(),
@@ -153,6 +155,124 @@ describe("the command line beside a server", () => {
     expect(json(list)).toContainEqual(expect.objectContaining({ keyId, kind: "storefront_server" }));
     const args = ["--shop", "one.myshopify.com", "--name", "x", "--scopes", "all", "--storefront-server"];
     expect(refusal(await cli(env, "keys", "create", ...args))).toMatch("can't have read_analytics");
+  });
+
+  describe("a publishable key", () => {
+    const publishable = z.strictObject({
+      shop: z.string(),
+      keyId: z.string().startsWith("wlp_"),
+      kind: z.literal("publishable"),
+      allowedOrigins: z.array(z.string()),
+    });
+    const args = ["--shop", "one.myshopify.com", "--name", "Pages", "--publishable"];
+
+    async function publish(origins: string): Promise<string> {
+      const made = await cli(env, "keys", "create", ...args, "--origins", origins, "--json");
+      return publishable.parse(json(made)).keyId;
+    }
+
+    /** Exchanges the key in a page of an origin. @returns the status */
+    async function statusAt(origin: string, keyId: string): Promise<number> {
+      const guest_id = randomBytes(16).toString("base64url");
+      const request = { headers: { origin }, json: { publishable_key: keyId, guest_id } };
+      return (await call("POST", "/v1/auth/storefront-token", request)).status;
+    }
+
+    test("of keys create works immediately from its origins, and has no secret", async () => {
+      const origins = "https://WWW.Example.com:443/, http://localhost:5173";
+      const made = publishable.parse(json(await cli(env, "keys", "create", ...args, "--origins", origins, "--json")));
+      expect(made.allowedOrigins).toEqual(["https://www.example.com", "http://localhost:5173"]);
+      expect(await statusAt("https://www.example.com", made.keyId)).toBe(200);
+      expect(await statusAt("https://other.example", made.keyId)).toBe(403);
+
+      const words = text(await cli(env, "keys", "create", ...args, "--origins", origins));
+      expect(words).toMatch(
+        /^Publishable key {3}wlp_\w+\nAllowed origins {3}https:\/\/www\.example\.com, http:\/\/localhost:5173\n$/,
+      );
+      expect(text(await cli(env, "keys", "list", "--shop", "one.myshopify.com"))).toMatch(
+        new RegExp(
+          `${made.keyId} +Pages +publishable +active +none .* https://www.example.com,http://localhost:5173\n`,
+        ),
+      );
+    });
+
+    test("is refused by keys create without origins, with scopes, or with origins that are none", async () => {
+      const refusals = await Promise.all([
+        cli(env, "keys", "create", ...args),
+        cli(env, "keys", "create", ...args, "--origins", "https://a.example", "--scopes", "all"),
+        cli(env, "keys", "create", ...args, "--origins", "https://a.example", "--storefront-server"),
+        cli(env, "keys", "create", ...args, "--origins", "https://a.example/path"),
+        cli(env, "keys", "create", ...args, "--origins", "http://a.example"),
+        cli(env, "keys", "create", ...args, "--origins", " , "),
+        cli(env, "keys", "create", ...args.slice(0, -1), "--origins", "https://a.example"),
+      ]);
+      expect(
+        refusals.map(({ code, stderr }) => [code, /(--origins|scopes|storefront-server|origin)/.test(stderr)]),
+      ).toEqual([
+        [1, true],
+        [2, true],
+        [2, true],
+        [2, true],
+        [2, true],
+        [2, true],
+        [1, true],
+      ]);
+      expect(refusals[3].stderr).toContain("https://a.example/path is not an origin");
+    });
+
+    test("has other origins within a second of keys origins", async () => {
+      const keyId = await publish("https://a.example");
+      expect(text(await cli(env, "keys", "origins", keyId, "https://b.example,https://*.c.example"))).toBe(
+        "Allowed origins   https://b.example, https://*.c.example\n",
+      );
+      await until("the end of the removed origin", async () => (await statusAt("https://a.example", keyId)) === 403);
+      expect(await statusAt("https://b.example", keyId)).toBe(200);
+      expect(await statusAt("https://shop.c.example", keyId)).toBe(200);
+      expect(json(await cli(env, "keys", "origins", keyId, "https://d.example", "--json"))).toEqual({
+        keyId,
+        allowedOrigins: ["https://d.example"],
+      });
+    });
+
+    test("keeps its origins when keys origins is refused", async () => {
+      const keyId = await publish("https://a.example");
+      const { keyId: admin } = await makeKey("--scopes", "all");
+      const unknown = forgedKeyId("u");
+      expect(refusal(await cli(env, "keys", "origins", keyId, "a.example"), 2)).toContain("a.example is not an origin");
+      expect(refusal(await cli(env, "keys", "origins", keyId.slice(0, -1), "https://b.example"), 2)).toMatch(
+        "mistyped",
+      );
+      expect(refusal(await cli(env, "keys", "origins", admin, "https://b.example"))).toBe(
+        `The key ${admin} is not an active publishable key.`,
+      );
+      expect(refusal(await cli(env, "keys", "origins", unknown, "https://b.example"))).toMatch(
+        `The key ${unknown} does not exist.`,
+      );
+      expect(await statusAt("https://a.example", keyId)).toBe(200);
+      expect(await statusAt("https://b.example", keyId)).toBe(403);
+
+      text(await cli(env, "keys", "revoke", keyId));
+      expect(refusal(await cli(env, "keys", "origins", keyId, "https://b.example"))).toBe(
+        `The key ${keyId} is not an active publishable key.`,
+      );
+    });
+
+    test("is rotated by keys rotate to one with the same origins and no secret", async () => {
+      const keyId = await publish("https://a.example");
+      const words = text(await cli(env, "keys", "rotate", keyId, "--overlap", "1h"));
+      const [, next = ""] =
+        /^Publishable key {3}(wlp_\w+)\nAllowed origins {3}https:\/\/a\.example\n\nwlp_/.exec(words) ?? [];
+      expect(await statusAt("https://a.example", next)).toBe(200);
+      expect(await statusAt("https://a.example", keyId)).toBe(200);
+      expect(json(await cli(env, "keys", "rotate", next, "--overlap", "0", "--json"))).toEqual({
+        keyId: expect.stringMatching(/^wlp_/) as unknown,
+        kind: "publishable",
+        allowedOrigins: ["https://a.example"],
+        replaces: next,
+        replacedKeyExpiresAt: expect.any(String) as unknown,
+      });
+      await until("the end of the replaced key", async () => (await statusAt("https://a.example", next)) === 401);
+    });
   });
 
   test("keys create sets the expiry of --expires-in", async () => {

@@ -1,4 +1,5 @@
 import { chmod, mkdtemp, readFile, realpath, stat, writeFile } from "node:fs/promises";
+import { createHash, randomBytes } from "node:crypto";
 import { createServer, type Server } from "node:net";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
@@ -33,6 +34,18 @@ const demoFile = z.strictObject({
   products: z
     .array(z.strictObject({ productId: z.string().regex(/^\d+$/), variantIds: z.array(z.string()).min(1).max(6) }))
     .min(60),
+  publishableKey: z.string().startsWith("wlp_"),
+  storefront: z.strictObject({
+    shop: z.string(),
+    url: z.url(),
+    apiVersion: z.string(),
+    storefrontAccessToken: z.string(),
+    customerAccount: z.strictObject({
+      clientId: z.string(),
+      redirectUris: z.array(z.url()).length(2),
+      logoutUris: z.array(z.url()).length(2),
+    }),
+  }),
 });
 
 type DemoFile = z.infer<typeof demoFile>;
@@ -211,6 +224,7 @@ describe("a running demo", () => {
     for (const part of [storefrontUrl, adminUrl, `${apiUrl}/v1`, `${apiUrl}/v1/docs`, shop, apiKey, apiSecret]) {
       expect(shown).toContain(`${part}\n`);
     }
+    expect(shown).toContain(file.publishableKey);
     expect(shown).toContain(file.customers[0]);
     expect(shown).toContain(join(dataDir, "demo.json"));
   });
@@ -234,6 +248,56 @@ describe("a running demo", () => {
     expect(facts).toEqual({ catalog: "ready", sessions: 1, plan: "growth" });
     const admin = await fetch(file.adminUrl);
     expect([admin.status, (await admin.text()).includes("<iframe")]).toEqual([200, true]);
+  });
+
+  test("writes what a shop front of another origin needs to show products and to log a customer in", async () => {
+    const origin = "http://localhost:5173";
+    const { url, apiVersion, storefrontAccessToken, customerAccount } = file.storefront;
+    const products = await fetch(`${url}/api/${apiVersion}/graphql.json`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-shopify-storefront-access-token": storefrontAccessToken },
+      body: JSON.stringify({ query: "{ products(first: 1) { nodes { id } } }" }),
+    });
+    expect(await products.json()).toMatchObject({ data: { products: { nodes: [{}] } } });
+
+    const discovered = await fetch(`${url}/.well-known/openid-configuration`);
+    const endpoints = z
+      .object({ authorization_endpoint: z.url(), token_endpoint: z.url() })
+      .parse(await discovered.json());
+    const redirectUri = customerAccount.redirectUris.find((address) => address.startsWith(origin)) ?? "";
+    const verifier = randomBytes(32).toString("base64url");
+    const authorization = new URL(endpoints.authorization_endpoint);
+    authorization.search = new URLSearchParams({
+      client_id: customerAccount.clientId,
+      redirect_uri: redirectUri,
+      response_type: "code",
+      scope: "openid",
+      code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+      code_challenge_method: "S256",
+    }).toString();
+    const login = await fetch(authorization, {
+      method: "POST",
+      redirect: "manual",
+      body: new URLSearchParams({ customer_id: file.logins[0]?.customerId ?? "" }),
+    });
+    const tokens = await fetch(endpoints.token_endpoint, {
+      method: "POST",
+      headers: { origin },
+      body: new URLSearchParams({
+        grant_type: "authorization_code",
+        client_id: customerAccount.clientId,
+        redirect_uri: redirectUri,
+        code: new URL(login.headers.get("location") ?? "").searchParams.get("code") ?? "",
+        code_verifier: verifier,
+      }),
+    });
+    const { access_token } = z.object({ access_token: z.string() }).parse(await tokens.json());
+    const exchanged = await call("POST", "/v1/auth/storefront-token", {
+      headers: { origin },
+      json: { publishable_key: file.publishableKey, customer_access_token: access_token },
+    });
+    const { token: shopper } = exchanged.data<{ token: string; owner: "customer" }>();
+    expect((await call("GET", "/v1/wishlists/me", { token: shopper })).data<Page>().total).toBeGreaterThan(0);
   });
 
   test("listens on 127.0.0.1 only", async () => {
@@ -343,18 +407,24 @@ describe("a later start of the demo", () => {
     expect(demo.output()).not.toContain("Building");
     expect(demo.output()).not.toContain("Filling");
     const second = await readDemoFile(dataDir);
-    const ports = { apiUrl: "", adminUrl: "", storefrontUrl: "" };
-    expect({ ...second, ...ports }).toEqual({ ...first, ...ports });
+    const withoutPorts = ({ apiUrl: _, adminUrl: __, storefrontUrl: ___, storefront, ...rest }: DemoFile) => ({
+      ...rest,
+      storefront: { ...storefront, url: "" },
+    });
+    expect(withoutPorts(second)).toEqual(withoutPorts(first));
     const bearer = await token(second);
     const items = { product_id: second.products[0]?.productId };
     await client(second.apiUrl)("POST", "/v1/wishlists/keeps/items", { token: bearer, json: items });
-    expect((await wishlist({ DATA_DIR: dataDir }, "keys", "revoke", second.apiKey)).code).toBe(0);
+    for (const key of [second.apiKey, second.publishableKey]) {
+      expect((await wishlist({ DATA_DIR: dataDir }, "keys", "revoke", key)).code).toBe(0);
+    }
     await demo.ctrlC();
 
     await chmod(join(dataDir, "demo.json"), 0o644);
     const next = await runDemo(dataDir);
     const third = await readDemoFile(dataDir);
     expect(third.apiKey).not.toBe(first.apiKey);
+    expect(third.publishableKey).not.toBe(first.publishableKey);
     expect((await stat(join(dataDir, "demo.json"))).mode & 0o777).toBe(0o600);
     const page = await client(third.apiUrl)("GET", "/v1/wishlists/keeps", { token: await token(third) });
     expect(page.data<Page>().total).toBe(1);

@@ -85,7 +85,7 @@ test("the documented receiver accepts a real delivery and rejects one with anoth
 });
 
 test("the documented follower of changes keeps its file equal to a list, also after a restart", async () => {
-  const page = await readFile(path.join(TOP, "docs/api.md"), "utf8");
+  const page = await readFile(path.join(TOP, "docs/api/changes.md"), "utf8");
   const [, code = ""] = /```js\n(\/\/ follow\.mjs\n.*?)```/s.exec(page) ?? [];
   const folder = await mkdtemp(path.join(TOP, "node_modules/.cache/docs-"));
   await writeFile(path.join(folder, "follow.mjs"), code);

@@ -1,4 +1,8 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { revokeKey } from "../../app/access/index.server.ts";
+import { transaction } from "../../app/platform/transaction.server.ts";
 import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { expectFailure } from "../support/app/failure.ts";
 import { connectShop, type ConnectedShop } from "../support/app/merchant.ts";
@@ -8,6 +12,9 @@ import { startConnected, type Connected } from "../support/shopify/connected-sho
 const ANNA = { id: "701", firstName: "Anna", lastName: "Berg", email: "anna@example.com" };
 const PIET = { id: "702", firstName: "Piet", lastName: "O'Hara", email: "piet@example.com" };
 
+/** Failed authentications that an address may have in a minute. */
+const FAILURES = 10;
+
 interface TestShop extends ConnectedShop {
   key: string;
 }
@@ -15,9 +22,12 @@ interface TestShop extends ConnectedShop {
 let connected: Connected;
 let call: Call;
 let shop: TestShop;
+/** the shopper's address; every test has its own, because limits count by address */
+let address: string;
+let addresses = 0;
 
 beforeAll(async () => {
-  connected = await startConnected();
+  connected = await startConnected({ RATE_LIMIT_STOREFRONT_PER_MINUTE: String(FAILURES), TRUSTED_PROXY_HOPS: "1" });
   call = client(connected.service.url);
 });
 afterAll(() => connected.close());
@@ -31,6 +41,7 @@ async function makeShop(): Promise<TestShop> {
 }
 
 beforeEach(async () => {
+  address = `198.51.100.${++addresses}`;
   shop = await makeShop();
 });
 
@@ -42,7 +53,7 @@ function login(customer: { id: string }, at = shop): string {
 function exchange(body: object, at = shop): Promise<ApiResponse> {
   return call("POST", "/v1/auth/storefront-token", {
     json: { publishable_key: at.key, ...body },
-    headers: { origin: ORIGIN },
+    headers: { origin: ORIGIN, "x-forwarded-for": address },
   });
 }
 
@@ -114,6 +125,51 @@ describe("a customer's access token", () => {
     expect(shop.store.customerApiRequests).toHaveLength(1);
   });
 
+  test("counts as a failed authentication of the address when Shopify refuses it", async () => {
+    const accessToken = `shcat_${"z".repeat(40)}`;
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt <= FAILURES; attempt++) {
+      statuses.push((await exchange({ customer_access_token: accessToken })).status);
+    }
+    expect(statuses).toEqual([...Array<number>(FAILURES).fill(401), 429]);
+    address = "198.51.100.250";
+    expect((await exchange({ customer_access_token: login(ANNA) })).status).toBe(200);
+  });
+
+  test("is not sent to an address of a private network that the shop's domain names", async () => {
+    let connections = 0;
+    const internal = createServer((socket) => {
+      connections++;
+      socket.destroy();
+    }).listen(0, "127.0.0.1");
+    await once(internal, "listening");
+    const bound = internal.address();
+    const port = typeof bound === "object" && bound !== null ? bound.port : 0;
+    shop.store.faults.inject({
+      on: "discovery",
+      behaviour: { status: 302, location: `https://127.0.0.1:${port}/.well-known/customer-account-api` },
+    });
+    const refused = await exchange({ customer_access_token: login(ANNA) });
+    expectFailure(refused, 503, "customer_accounts_unavailable", undefined);
+    expect(connections).toBe(0);
+    internal.close();
+  });
+
+  test("gives no token and merges nothing when the key is revoked during the check", async () => {
+    const guest = newGuestId();
+    const guestToken = await tokenFor({ guest_id: guest });
+    await add(guestToken, "lamp");
+    const released = Promise.withResolvers<undefined>();
+    shop.store.faults.inject({ on: "customer account", behaviour: { until: released.promise } });
+    const exchanged = exchange({ customer_access_token: login(ANNA), guest_id: guest });
+    await expect.poll(() => shop.store.customerApiRequests.length).toBe(1);
+    await transaction(shop.id, (tx) => revokeKey(tx, shop.id, shop.key));
+    await expect.poll(async () => (await exchange({ guest_id: newGuestId() })).status).toBe(401);
+    released.resolve(undefined);
+    expectFailure(await exchanged, 401, "invalid_publishable_key", undefined);
+    expect(await connected.service.database.rows("SELECT FROM merged_guest WHERE shop_id = $1", [shop.id])).toEqual([]);
+  });
+
   test.each([
     ["fails", "customer account", { status: 500 }],
     ["is throttled", "customer account", "throttled"],
@@ -137,6 +193,18 @@ describe("a customer's access token", () => {
     expect(logged).not.toContain(accepted);
     expect(logged).not.toContain(failed);
   });
+});
+
+test("guests of one address share a budget of look-ups in the store", async () => {
+  const statuses: number[] = [];
+  for (let n = 0; n < 30; n++) {
+    const token = await tokenFor({ guest_id: newGuestId() });
+    const json = { product_id: String(5_000_000 + n) };
+    const headers = { "x-forwarded-for": address };
+    statuses.push((await call("POST", "/v1/wishlists/me/items", { token, json, headers })).status);
+  }
+  expect(statuses[0]).toBe(404);
+  expect(statuses).toContain(429);
 });
 
 describe("a merge at login", () => {

@@ -114,7 +114,8 @@ describe("a key", () => {
       ({ path }) => path.split("/").at(-1) ?? "",
     );
     await transaction(shop.id, (tx) => revokeKey(tx, shop.id, revoked ?? ""));
-    await service.database.rows("UPDATE api_key SET expires_at = now() WHERE key_id = $1", [ended]);
+    const expire = "UPDATE api_key SET expires_at = now() - interval '1 second' WHERE key_id = $1";
+    await service.database.rows(expire, [ended]);
     expect((await activeKeys(shop.id)).map(({ keyId }) => keyId)).toEqual([active]);
   });
 

@@ -9,7 +9,7 @@ const token = {
   shop: "shop.example",
   scopes: ["read_wishlists"],
   owner: undefined,
-  fromPublishableKey: false,
+  storefront: false,
 } as const;
 
 beforeAll(() => {
@@ -55,7 +55,7 @@ test("an accepted token does not admit one with another signature", async () => 
 
 test("a publishable key's token has an audience that a release without guests refuses", async () => {
   holdClock(ISSUED);
-  const guest = { ...token, owner: { kind: "guest", id: "hash" }, fromPublishableKey: true } as const;
+  const guest = { ...token, owner: { kind: "guest", id: "hash" }, storefront: true } as const;
   const signed = await signToken(guest);
   expect(await verifyToken(signed)).toMatchObject(guest);
   const claims: unknown = JSON.parse(Buffer.from(signed.split(".")[1] ?? "", "base64url").toString());
@@ -64,5 +64,10 @@ test("a publishable key's token has an audience that a release without guests re
 
 test("a publishable key's token without an owner is refused", async () => {
   holdClock(ISSUED);
-  expect(await verifyToken(await signToken({ ...token, fromPublishableKey: true }))).toBe("invalid_token");
+  expect(await verifyToken(await signToken({ ...token, storefront: true }))).toBe("invalid_token");
+});
+
+test("a guest's token that a key with a secret would have issued is refused", async () => {
+  const guest = { ...token, owner: { kind: "guest", id: "hash" } } as const;
+  expect(await verifyToken(await signToken(guest))).toBe("invalid_token");
 });

@@ -8,6 +8,12 @@ import { KeyStateBadge } from "./key-state-badge.tsx";
 export function KeyFacts({ apiKey, at }: { apiKey: ApiKey; at: Date }) {
   const { formatDate, formatDateTime } = useShopDates();
   const { expiresAt, revokedAt, successorKeyId } = apiKey;
+  const state = keyState(apiKey, at);
+  // Those of a valid key are in the card that changes them.
+  const origins =
+    state === "active" || state === "rotated"
+      ? []
+      : [{ term: "Allowed origins", description: apiKey.allowedOrigins.join(", ") }];
   return (
     <Card>
       <BlockStack gap="200">
@@ -15,17 +21,23 @@ export function KeyFacts({ apiKey, at }: { apiKey: ApiKey; at: Date }) {
           <Text as="h2" variant="headingMd">
             Key
           </Text>
-          <KeyStateBadge state={keyState(apiKey, at)} />
+          <KeyStateBadge state={state} />
         </InlineStack>
         <DescriptionList
           gap="tight"
           items={[
             { term: "Key ID", description: <span style={{ overflowWrap: "anywhere" }}>{apiKey.keyId}</span> },
             ...(apiKey.kind === "publishable"
-              ? [{ term: "Allowed origins", description: apiKey.allowedOrigins.join(", ") }]
+              ? origins
               : [{ term: "Secret", description: `Ends with ${apiKey.secretHint}` }]),
             { term: "Type", description: KIND_LABELS[apiKey.kind] },
-            { term: "Permissions", description: apiKey.scopes.map((scope) => SCOPE_LABELS[scope].label).join(", ") },
+            {
+              term: "Permissions",
+              description:
+                apiKey.kind === "publishable"
+                  ? "Each shopper's own lists"
+                  : apiKey.scopes.map((scope) => SCOPE_LABELS[scope].label).join(", "),
+            },
             { term: "Created", description: formatDate(apiKey.createdAt) },
             {
               term: "Last used",

@@ -1,5 +1,6 @@
 import { Banner, BlockStack, Button, Card, InlineStack, Text } from "@shopify/polaris";
 import { useCallback } from "react";
+import { SaveBar } from "../save-bar.tsx";
 import { useForm } from "../use-form.ts";
 import { OriginsField } from "./origins-field.tsx";
 
@@ -11,6 +12,7 @@ export function OriginsCard({ origins }: { origins: readonly string[] }) {
   const form = useForm("origins", { origins: origins.join("\n") }, { onDone });
   return (
     <Card>
+      <SaveBar id="key-origins" form={form} />
       <BlockStack gap="300">
         <Text as="h2" variant="headingMd">
           Allowed origins
@@ -24,7 +26,7 @@ export function OriginsCard({ origins }: { origins: readonly string[] }) {
             <p>{form.problem}</p>
           </Banner>
         )}
-        <OriginsField {...form.text("origins")} />
+        <OriginsField {...form.text("origins")} labelHidden />
         <InlineStack align="end">
           <Button onClick={form.submit} loading={form.busy} disabled={!form.dirty}>
             Save origins

@@ -1,14 +1,18 @@
+import { LRUCache } from "lru-cache";
 import { ACCESS_FAILURES } from "../../access/failures.ts";
 import {
   authenticate,
   authenticateKey,
   authenticatePublishableKey,
+  type BoundOwner,
   type KeyState,
   type Principal,
   type Scope,
 } from "../../access/index.server.ts";
+import { authenticateSessionToken, type AccountCustomer } from "../../shopper-tokens/index.server.ts";
 import { ME } from "../../wishlists/index.server.ts";
 import { Failure } from "../../platform/failure.ts";
+import { log } from "../../platform/log.server.ts";
 import { addressBucket } from "../client-address.server.ts";
 import type { RequestContext } from "../context.ts";
 import { allowAll, failedAuthenticationCharge, type Authenticated, type Policy } from "../policy.server.ts";
@@ -28,13 +32,17 @@ function shopperAddressCharge(context: RequestContext): Charge {
  */
 function chargesOf({ kind, keyId, shopId, owner }: Principal, context: RequestContext): Charge[] {
   if (owner === undefined) return [keyCharge(kind, keyId)];
-  const charge: Charge = { class: owner.kind, subject: `${shopId}:${owner.id}` };
+  const charge = ownerCharge(shopId, owner);
   return owner.kind === "customer" ? [charge] : [charge, shopperAddressCharge(context)];
 }
 
-/** A publishable key gives no token that is bound to nobody, so it never counts itself. */
+function ownerCharge(shopId: number, { kind, id }: BoundOwner): Charge {
+  return { class: kind, subject: `${shopId}:${id}` };
+}
+
+/** Every token of a publishable key or of customer accounts is bound to a shopper, so their requests never count toward the client. */
 function keyCharge(kind: KeyState["kind"], keyId: string): Charge {
-  return { class: kind === "publishable" ? "admin" : kind, subject: keyId };
+  return { class: kind === "storefront_server" ? kind : "admin", subject: keyId };
 }
 
 async function authenticateBearer(request: Request, context: RequestContext): Promise<Authenticated<Principal>> {
@@ -67,11 +75,28 @@ export const publicAccess: Policy<undefined, unknown> = {
   authorize: allowAll,
 };
 
+/** Keys whose secret was sent from a page, so that the log mentions each once an hour. */
+const secretsInPages = new LRUCache<string, true>({ max: 1_000, ttl: 3_600_000 });
+
+/**
+ * Warns of a page that sends a key's secret, where each visitor can read it. The request is not refused, because `/v1` promises CORS for every operation.
+ * A page can't forge `Sec-Fetch-Site`; the documentation of this service is of the same origin.
+ */
+function warnOfSecretInPage(request: Request, { keyId, shop }: KeyState): void {
+  const site = request.headers.get("sec-fetch-site");
+  if ((site !== "cross-site" && site !== "same-site") || secretsInPages.has(keyId)) return;
+  secretsInPages.set(keyId, true);
+  log.warn(
+    { shop, key: keyId },
+    "a page sent the secret of an API key: revoke the key, and use a publishable key in pages",
+  );
+}
+
 /** An API key and its secret in the body. Every failure counts as a failed authentication of the address. */
 export const credentials: Policy<KeyState, { api_key: string; api_secret: string }> = {
   kind: "credentials",
   precheck: failedAuthenticationCharge,
-  async authenticate(_request, context, body) {
+  async authenticate(request, context, body) {
     const parsed = await body();
     const caller =
       parsed instanceof Failure
@@ -80,12 +105,16 @@ export const credentials: Policy<KeyState, { api_key: string; api_secret: string
     if (caller instanceof Failure) return { caller, charges: [failedAuthenticationCharge(context)] };
     context.logged.shop = caller.shop;
     context.logged.key = caller.keyId;
+    warnOfSecretInPage(request, caller);
     return { caller, charges: [keyCharge(caller.kind, caller.keyId)] };
   },
   authorize: allowAll,
 };
 
-/** A publishable key in the body, sent from one of its origins. Failures count as failed authentications of the address, and exchanges against it. */
+/**
+ * A publishable key in the body, sent from one of its origins. Failures count as failed authentications of the address, customers' tokens that Shopify
+ * does not accept as well, because each costs a request to Shopify; exchanges count against the address.
+ */
 export const publishableKey: Policy<KeyState, { publishable_key: string }> = {
   kind: "publishable",
   precheck: failedAuthenticationCharge,
@@ -99,6 +128,24 @@ export const publishableKey: Policy<KeyState, { publishable_key: string }> = {
     context.logged.shop = caller.shop;
     context.logged.key = caller.keyId;
     return { caller, charges: [shopperAddressCharge(context)] };
+  },
+  refusalCharge: ({ code }, context) =>
+    code === "invalid_customer_token" ? failedAuthenticationCharge(context) : undefined,
+  authorize: allowAll,
+};
+
+/** Shopify's session token of a customer in the body. Failures count as failed authentications of the address, and exchanges against the customer. */
+export const sessionToken: Policy<AccountCustomer, { session_token: string }> = {
+  kind: "session_token",
+  precheck: failedAuthenticationCharge,
+  async authenticate(_request, context, body) {
+    const parsed = await body();
+    const caller = parsed instanceof Failure ? parsed : await authenticateSessionToken(parsed.body.session_token);
+    if (caller instanceof Failure) return { caller, charges: [failedAuthenticationCharge(context)] };
+    const { client, owner } = caller;
+    context.logged.shop = client.shop;
+    context.logged.key = client.keyId;
+    return { caller, charges: [ownerCharge(client.shopId, owner)] };
   },
   authorize: allowAll,
 };

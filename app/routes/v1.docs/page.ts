@@ -10,6 +10,8 @@ export interface PageFiles {
   /** Swagger UI, which is loaded when the first operation is opened */
   consoleStyles: readonly string[];
   consoleScript: string;
+  /** the collection for API clients */
+  collection: string;
 }
 
 function section(id: string, title: string, html: string): string {
@@ -69,7 +71,10 @@ export function docsPage(document: OpenApiDocument, files: PageFiles): string {
 <header class="masthead">
 <a class="product" href="/"><svg viewBox="0 0 32 32" width="22" height="22" aria-hidden="true"><path d="${HEART}"/></svg>${PRODUCT}</a>
 <span class="section">API documentation</span>
-<a class="document" href="/v1/openapi.json">openapi.json</a>
+<nav aria-label="Downloads">
+<a class="document" href="/v1/openapi.json" title="The OpenAPI 3.1 document, for code generators">OpenAPI</a>
+<a class="document" href="${files.collection}" download="wishlist-headless.postman_collection.json" title="A collection for Postman, Insomnia, Bruno and Hoppscotch">Collection</a>
+</nav>
 </header>
 <div class="columns">
 <aside class="guide" aria-label="Guide">

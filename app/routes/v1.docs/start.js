@@ -3,6 +3,69 @@
 const list = document.querySelector("#list");
 const operations = document.querySelector("#operations");
 
+/** On phones, samples are closed at first: they would push the responses down. */
+const narrow = matchMedia("(max-width: 640px)");
+
+/** Shows an operation's samples, one language at a time, above its responses. */
+function codeSamples({ React: { createElement, useEffect, useState }, specSelectors }) {
+  function Samples({ samples }) {
+    const [chosen, choose] = useState(0);
+    const [copied, setCopied] = useState(false);
+    const [open, setOpen] = useState(!narrow.matches);
+    useEffect(() => {
+      const follow = () => setOpen(!narrow.matches);
+      narrow.addEventListener("change", follow);
+      return () => narrow.removeEventListener("change", follow);
+    }, []);
+    const { source } = samples[chosen];
+    const tabs = samples.map(({ label }, index) =>
+      createElement(
+        "button",
+        {
+          key: label,
+          type: "button",
+          "aria-pressed": index === chosen,
+          onClick() {
+            choose(index);
+            setCopied(false);
+          },
+        },
+        label,
+      ),
+    );
+    const copy = createElement(
+      "button",
+      {
+        type: "button",
+        className: "copy-sample",
+        // Without permission the sample can still be selected.
+        onClick: () =>
+          void navigator.clipboard?.writeText(source).then(
+            () => setCopied(true),
+            () => undefined,
+          ),
+      },
+      copied ? "Copied" : "Copy",
+    );
+    return createElement(
+      "details",
+      { className: "code-samples", open, onToggle: (event) => setOpen(event.currentTarget.open) },
+      createElement("summary", null, "Samples"),
+      createElement("div", { className: "sample-tabs" }, ...tabs, copy),
+      createElement("pre", null, createElement("code", null, source)),
+    );
+  }
+  return {
+    wrapComponents: {
+      responses: (Original) => (props) => {
+        const samples = specSelectors.specJson().getIn(["paths", props.path, props.method, "x-codeSamples"]);
+        const shown = samples ? [createElement(Samples, { key: "samples", samples: samples.toJS() })] : [];
+        return createElement("div", null, ...shown, createElement(Original, { key: "responses", ...props }));
+      },
+    },
+  };
+}
+
 /**
  * Hides the parts of Swagger UI that the guide explains once for all operations: the description, the response headers, and the errors, of
  * which one line per status remains.
@@ -70,7 +133,7 @@ async function open() {
     defaultModelsExpandDepth: -1,
     displayRequestDuration: true,
     tryItOutEnabled: false,
-    plugins: [compact],
+    plugins: [compact, codeSamples],
     // The token is not stored, so that it is gone when the tab is closed.
     persistAuthorization: false,
     // The document is not sent to an external validator.

@@ -7,6 +7,7 @@ import { loader as daily } from "../v1.analytics.daily.ts";
 import { loader as overview } from "../v1.analytics.overview.ts";
 import { loader as productStats } from "../v1.analytics.product.$productId.ts";
 import { loader as topProducts } from "../v1.analytics.top-products.ts";
+import { loader as customerAccountToken } from "../v1.auth.customer-account-token.ts";
 import { loader as storefrontToken } from "../v1.auth.storefront-token.ts";
 import { loader as token } from "../v1.auth.token.ts";
 import { loader as changes } from "../v1.changes.ts";
@@ -35,6 +36,7 @@ import { loader as listShare } from "../v1.wishlists.$customerId.lists.$listId.s
 import { loader as merge } from "../v1.wishlists.$customerId.merge.ts";
 import { loader as share } from "../v1.wishlists.$customerId.share.ts";
 import { loader as shared } from "../v1.wishlists.shared.$shareToken.ts";
+import { EVENT_DESCRIPTIONS } from "../../webhooks/index.server.ts";
 import { guide } from "./guide.ts";
 
 const getOpenapi = endpoint({
@@ -65,6 +67,7 @@ export const openapi = resource("/v1/openapi.json", [getOpenapi]);
 export const resources: readonly Resource[] = [
   token,
   storefrontToken,
+  customerAccountToken,
   wishlist,
   items,
   item,
@@ -98,7 +101,7 @@ export const resources: readonly Resource[] = [
 ].map(({ described }) => described);
 
 export function document(): ReturnType<typeof openapiDocument> {
-  return openapiDocument(resources, guide);
+  return openapiDocument(resources, EVENT_DESCRIPTIONS, guide);
 }
 
 provideDocument(document);

@@ -19,9 +19,12 @@ export interface ConnectedShop {
 export async function connectShop(
   service: Service,
   shopify: Devstore,
-  { plan = "Growth", products = [] }: { plan?: string | undefined; products?: readonly NewProduct[] } = {},
+  {
+    domain = `store-${randomBytes(4).toString("hex")}.myshopify.com`,
+    plan = "Growth",
+    products = [],
+  }: { domain?: string; plan?: string | undefined; products?: readonly NewProduct[] } = {},
 ): Promise<ConnectedShop> {
-  const domain = `store-${randomBytes(4).toString("hex")}.myshopify.com`;
   const store = shopify.store(domain);
   if (plan !== "Free") store.subscriptions.replaceAll({ name: plan, status: "ACTIVE" });
   store.catalog.put(...products);

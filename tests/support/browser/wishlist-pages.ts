@@ -3,7 +3,7 @@ import { expect, test as base } from "vitest";
 import type { Devstore } from "../../../devstore/devstore.ts";
 import type { NewProduct } from "../../../devstore/store/catalog.ts";
 import type { Store } from "../../../devstore/store/store.ts";
-import { CART_COOKIE } from "../../../devstore/storefront/context.ts";
+import { CART_COOKIE } from "../../../devstore/foundation/cookies.ts";
 import { startService, type Service } from "../app/service.ts";
 import { newGuest, visitor, type ProxyCall } from "../app/storefront.ts";
 import { startShopify } from "../shopify/shopify.ts";

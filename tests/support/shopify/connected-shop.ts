@@ -1,6 +1,7 @@
 import { closeDatabase } from "../../../app/platform/database.server.ts";
 import { provideSettings } from "../../../app/platform/env.server.ts";
 import type { Devstore } from "../../../devstore/devstore.ts";
+import type { DevstoreOptions } from "../../../devstore/foundation/options.ts";
 import { startService, type Service } from "../app/service.ts";
 import { startShopify } from "./shopify.ts";
 
@@ -12,8 +13,11 @@ export interface Connected {
 }
 
 /** Starts a devstore and a server connected to it. @param env further settings of the server */
-export async function startConnected(env: Record<string, string> = {}): Promise<Connected> {
-  const shopify = await startShopify();
+export async function startConnected(
+  env: Record<string, string> = {},
+  options: DevstoreOptions = {},
+): Promise<Connected> {
+  const shopify = await startShopify(options);
   const service = await startService({ env: { ...shopify.env, ...env } });
   provideSettings({ DATABASE_URL: service.database.url, DATABASE_POOL_SIZE: "3" });
   return {

@@ -113,9 +113,9 @@ describe("a signature", () => {
     expect(verifySignature(`${given}&signature=${sign(parameters, SECRET)}`, SECRET)).toBeUndefined();
   });
 
-  test("is rejected over more than a hundred parameters", () => {
-    const many = Array.from({ length: 100 }, (_, n): [string, string] => [`x${n}`, "1"]);
-    expect(verifySignature(signed([...many.slice(0, 95), ...EXAMPLE.slice(2)]), SECRET)).toBeDefined();
+  test("is rejected over more than 300 parameters", () => {
+    const many = Array.from({ length: 300 }, (_, n): [string, string] => [`x${n}`, "1"]);
+    expect(verifySignature(signed([...many.slice(0, 295), ...EXAMPLE.slice(2)]), SECRET)).toBeDefined();
     expect(verifySignature(signed([...many, ...EXAMPLE.slice(2)]), SECRET)).toBeUndefined();
   });
 

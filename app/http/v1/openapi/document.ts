@@ -30,6 +30,13 @@ export interface ResponseObject {
   content?: Record<string, Content>;
 }
 
+/** A call of an operation in a language, for pages that show the document. */
+export interface CodeSample {
+  lang: string;
+  label: string;
+  source: string;
+}
+
 export interface Operation {
   operationId: string;
   tags: string[];
@@ -39,6 +46,18 @@ export interface Operation {
   parameters: Parameter[];
   requestBody?: { required: true; content: Record<string, Content> };
   responses: Record<string, ResponseObject | { $ref: string }>;
+  "x-codeSamples": CodeSample[];
+}
+
+/** A request that the service sends. */
+export interface WebhookOperation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  security: [];
+  requestBody: { required: true; content: Record<string, Content> };
+  responses: Record<string, { description: string }>;
 }
 
 export interface OpenApiDocument {
@@ -53,6 +72,7 @@ export interface OpenApiDocument {
   servers: { url: string; description: string }[];
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, { post: WebhookOperation }>;
   components: {
     schemas: Record<string, Schema>;
     responses: Record<string, ResponseObject>;

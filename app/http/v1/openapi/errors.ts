@@ -18,9 +18,11 @@ const API_CODES = [
   "invalid_credentials",
   "invalid_publishable_key",
   "invalid_customer_token",
+  "invalid_session_token",
   "insufficient_scope",
   "plan_required",
   "customer_mismatch",
+  "session_without_customer",
   "customer_required",
   "guest_lists_off",
   "origin_not_allowed",
@@ -110,6 +112,7 @@ export function codesOf(endpoint: Endpoint, readsBody: boolean, parameters: read
   if (readsBody) possible.add("invalid_json").add("payload_too_large").add("unsupported_media_type");
   if (kind === "credentials") possible.add("invalid_credentials");
   if (kind === "publishable") possible.add("invalid_publishable_key").add("origin_not_allowed");
+  if (kind === "session_token") possible.add("invalid_session_token").add("session_without_customer");
   if (kind === "bearer") {
     possible.add("missing_token").add("invalid_token").add("token_expired").add("insufficient_scope");
     if (parameters.includes("customerId")) {

@@ -1,7 +1,16 @@
 import { z } from "zod";
 import type { Description, Endpoint } from "../../endpoint.server.ts";
 import { statusOf } from "../../failure-registry.ts";
-import type { ResponseObject, Content, ExampleObject, OpenApiDocument, Operation, Parameter } from "./document.ts";
+import { codeSamples } from "./code-samples.ts";
+import type {
+  ResponseObject,
+  Content,
+  ExampleObject,
+  OpenApiDocument,
+  Operation,
+  Parameter,
+  WebhookOperation,
+} from "./document.ts";
 import { ANY_PATH_CODES, codesOf, errorExample, errorSchema, meaningOf, type ApiCode } from "./errors.ts";
 import { HEADERS, headersOf, references, type HeaderName, type HeaderReferences } from "./headers.ts";
 import { Schemas, type Schema } from "./schemas.ts";
@@ -24,18 +33,33 @@ export interface Guide {
 
 const JSON_TYPE = "application/json";
 
-/** Returns the OpenAPI document of the resources, in their order. */
-export function openapiDocument(resources: readonly Resource[], guide: Guide): OpenApiDocument {
+/** An event that the service sends to receivers. */
+export interface SentEvent {
+  event: string;
+  meaning: string;
+  body: z.ZodType;
+}
+
+/** Returns the OpenAPI document of the resources and events, in their order. */
+export function openapiDocument(
+  resources: readonly Resource[],
+  events: readonly SentEvent[],
+  guide: Guide,
+): OpenApiDocument {
   const schemas = new Schemas();
   const errors = new ErrorResponses(schemas);
   const paths = Object.fromEntries(
     resources.map(({ path, endpoints }) => [
       path,
       Object.fromEntries(
-        endpoints.map((endpoint) => [endpoint.method.toLowerCase(), operationOf(endpoint, guide, schemas, errors)]),
+        endpoints.map((endpoint) => [
+          endpoint.method.toLowerCase(),
+          operationOf(path, endpoint, guide, schemas, errors),
+        ]),
       ),
     ]),
   );
+  const webhooks = Object.fromEntries(events.map((sent) => [sent.event, { post: webhookOperation(sent, schemas) }]));
   const { title, version, summary, description, license } = guide;
   const anywhere = errors.response(
     "Errors raised before routing: unknown path (404), malformed path (400), unsupported method (405), body too large (413), headers too large (431), request not received in time (408).",
@@ -48,6 +72,7 @@ export function openapiDocument(resources: readonly Resource[], guide: Guide): O
     servers: [{ url: "/", description: "This service" }],
     tags: Object.entries(guide.tags).map(([name, text]) => ({ name, description: text })),
     paths,
+    webhooks,
     components: {
       schemas: schemas.components,
       responses: { Anywhere: anywhere, ...errors.responses },
@@ -97,7 +122,13 @@ class ErrorResponses {
   }
 }
 
-function operationOf(endpoint: Endpoint, guide: Guide, schemas: Schemas, errors: ErrorResponses): Operation {
+function operationOf(
+  path: string,
+  endpoint: Endpoint,
+  guide: Guide,
+  schemas: Schemas,
+  errors: ErrorResponses,
+): Operation {
   const { operationId, tag, summary, description, access, writes } = endpoint;
   const readsBody = !(endpoint.body instanceof z.ZodUndefined);
   const conditional = guide.conditional.includes(operationId);
@@ -114,7 +145,7 @@ function operationOf(endpoint: Endpoint, guide: Guide, schemas: Schemas, errors:
     access.scope === undefined ? "" : `Requires the scope \`${access.scope}\`.`,
     writes ? "Does not support HEAD, because it may change data." : "",
   ];
-  return {
+  const operation = {
     operationId,
     tags: [tag],
     summary,
@@ -123,6 +154,26 @@ function operationOf(endpoint: Endpoint, guide: Guide, schemas: Schemas, errors:
     parameters,
     ...(readsBody ? { requestBody: requestBody(endpoint, schemas) } : {}),
     responses: responsesOf(endpoint, codesOf(endpoint, readsBody, names), conditional, schemas, errors),
+  };
+  const { method, streams = false } = endpoint;
+  const samples = codeSamples({ method, path, operation, kind: access.kind, streams });
+  return { ...operation, "x-codeSamples": samples };
+}
+
+function webhookOperation({ event, meaning, body }: SentEvent, schemas: Schemas): WebhookOperation {
+  const schema = schemas.add(body, "output");
+  return {
+    operationId: `receive.${event}`,
+    tags: ["Webhooks"],
+    summary: meaning,
+    security: [],
+    description: `${meaning}. Sent to webhooks that subscribe to \`${event}\`, signed as Standard Webhooks specifies. *(additive)*`,
+    requestBody: { required: true, content: { [JSON_TYPE]: { schema, example: schemas.example(schema, event) } } },
+    responses: {
+      default: {
+        description: "2xx: the event is delivered. 410: the webhook is disabled. Any other: it is delivered again.",
+      },
+    },
   };
 }
 

@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { EVENTS, type Event } from "./events.ts";
+
+const customerId = z.string().meta({ description: "The customer's id in the store", example: "7012503486663" });
+const listId = z.string().meta({ description: "`default` for the customer's wishlist", example: "default" });
+const item = {
+  customerId,
+  productId: z.string().meta({ example: "8261504012487" }),
+  variantId: z.string().meta({ example: "44619204067527" }),
+  listId,
+};
+const list = {
+  customerId,
+  listId: z.string().meta({ example: "lst_7hQ2mX9cR4tV1bN8kZ3pWy" }),
+  name: z.string().meta({ description: "The list's name", example: "Birthday" }),
+};
+const time = z.iso.datetime({ precision: 3 }).meta({ example: "2026-11-20T09:30:00.000Z" });
+
+/** What each event's `data` holds; a receiver must accept further fields. */
+const DATA = {
+  "wishlist.item.added": z.strictObject(item),
+  "wishlist.item.removed": z.strictObject(item),
+  "wishlist.item.updated": z.strictObject({
+    ...item,
+    quantity: z.int().optional().meta({ description: "Where it is set", example: 2 }),
+    note: z.string().optional().meta({ description: "Where it is set", example: "For the trip in May" }),
+    properties: z
+      .record(z.string(), z.string())
+      .optional()
+      .meta({
+        description: "Where they are set",
+        example: { Engraving: "A. L." },
+      }),
+    position: z.number().optional().meta({ description: "Where it is set", example: 1 }),
+    previousListId: z.string().optional().meta({
+      description: "The list from which the item was moved; only after a move",
+      example: "lst_7hQ2mX9cR4tV1bN8kZ3pWy",
+    }),
+  }),
+  "wishlist.shared": z.strictObject({
+    customerId,
+    shareUrl: z
+      .url()
+      .meta({ example: "https://larkfell-outdoor.myshopify.com/apps/wishlist/shared/5fPq2mN8yV3xK7wZ1tR6s" }),
+    expiresAt: time,
+    itemCount: z.int().meta({ description: "Items in the list at that time", example: 3 }),
+    listId,
+  }),
+  "wishlist.list.created": z.strictObject(list),
+  "wishlist.list.renamed": z.strictObject({ ...list, previousName: z.string().meta({ example: "Presents" }) }),
+  "wishlist.list.deleted": z.strictObject(list),
+  "webhook.disabled": z.strictObject({
+    webhookId: z.string().meta({ example: "whk_4bAUimbrCZzTztrkdTw5vP2ba1jq" }),
+    url: z.string().meta({
+      description: "Without its query, which may hold a credential",
+      example: "https://erp.example.com/hook",
+    }),
+    reason: z.enum(["gone", "failing"]),
+    disabledAt: time,
+    failingSince: time.meta({ description: "Time of the first failure since the last success" }),
+    undelivered: z.int().meta({ description: "Deliveries that wait or have failed, at most 10,000", example: 3 }),
+    lastStatus: z.int().nullable().meta({ description: "HTTP status of the last request", example: 410 }),
+    lastError: z.string().nullable().meta({ example: "The receiver did not respond within 15 seconds." }),
+  }),
+} satisfies Record<Event, z.ZodType>;
+
+const MEANINGS: Record<Event, string> = {
+  "wishlist.item.added": "An item was added to a customer's list",
+  "wishlist.item.removed": "An item was removed from a customer's list, also with its list",
+  "wishlist.item.updated": "Details of an item were changed, or it was moved to another list",
+  "wishlist.shared": "A share link was created",
+  "wishlist.list.created": "A named list was created, or a deleted one restored",
+  "wishlist.list.renamed": "A list was renamed",
+  "wishlist.list.deleted": "A list was deleted, after one `wishlist.item.removed` for each item",
+  "webhook.disabled": "The service disabled another webhook of the shop",
+};
+
+export interface EventDescription {
+  event: Event;
+  meaning: string;
+  /** the body of its deliveries */
+  body: z.ZodType;
+}
+
+/** Returns the id of an event's schema, such as `WishlistItemAddedEvent`. */
+function schemaId(event: Event): string {
+  const words = event.split(".").map((word) => word.slice(0, 1).toUpperCase() + word.slice(1));
+  return `${words.join("")}Event`;
+}
+
+function describeEvent(event: Event): EventDescription {
+  const body = z
+    .strictObject({
+      event: z.literal(event),
+      timestamp: time,
+      shop: z.string().meta({ description: "The shop's domain", example: "larkfell-outdoor.myshopify.com" }),
+      data: DATA[event],
+    })
+    .meta({ id: schemaId(event) });
+  return { event, meaning: MEANINGS[event], body };
+}
+
+export const EVENT_DESCRIPTIONS: readonly EventDescription[] = EVENTS.map(describeEvent);

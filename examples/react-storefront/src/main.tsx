@@ -1,0 +1,52 @@
+import { WishlistProvider } from "@wishlist-headless/react";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { createBrowserRouter, RouterProvider } from "react-router";
+import { ErrorPage } from "./components/error-page.tsx";
+import { Layout } from "./components/layout.tsx";
+import { authorizeLoader, AuthorizePage } from "./pages/authorize.tsx";
+import { ProductPage, productLoader } from "./pages/product.tsx";
+import { ProductsPage, productsLoader } from "./pages/products.tsx";
+import { SharedListPage, sharedListLoader } from "./pages/shared-list.tsx";
+import { WishlistPage } from "./pages/wishlist.tsx";
+import { followTabs, reportWishlistError, restoreSession } from "./session.ts";
+import { wishlist } from "./wishlist.ts";
+import "./styles.css";
+
+const router = createBrowserRouter([
+  {
+    Component: Layout,
+    HydrateFallback: Layout,
+    children: [
+      {
+        ErrorBoundary: ErrorPage,
+        children: [
+          { path: "/", Component: ProductsPage, loader: productsLoader },
+          { path: "/products/:handle", Component: ProductPage, loader: productLoader },
+          { path: "/wishlist/:listId?", Component: WishlistPage },
+          { path: "/shared/:token", Component: SharedListPage, loader: sharedListLoader },
+          { path: "/account/authorize", Component: AuthorizePage, loader: authorizeLoader },
+          { path: "*", Component: ErrorPage, loader: notFound },
+        ],
+      },
+    ],
+  },
+]);
+
+function notFound(): never {
+  throw new Response(null, { status: 404 });
+}
+
+followTabs();
+void restoreSession();
+
+const root = document.getElementById("root");
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <WishlistProvider client={wishlist} live onError={reportWishlistError}>
+        <RouterProvider router={router} />
+      </WishlistProvider>
+    </StrictMode>,
+  );
+}

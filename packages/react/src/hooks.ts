@@ -1,0 +1,161 @@
+import {
+  createContext,
+  createElement,
+  useContext,
+  useEffect,
+  useSyncExternalStore,
+  type ReactElement,
+  type ReactNode,
+} from "react";
+import type { List, StorefrontClient, WishlistError } from "@wishlist-headless/sdk";
+import { isMeant, type Page } from "./changes.ts";
+import { idOf, storeOf } from "./store.ts";
+import type { ItemActions, ListActions, Selection, State, Store, View } from "./store.ts";
+
+export type { Selection as WishlistOptions };
+
+const Context = createContext<Store | undefined>(undefined);
+
+export interface WishlistProviderProps {
+  /** the client of the page's shopper; create it once, outside of components */
+  client: StorefrontClient;
+  /**
+   * shows customers' changes on other devices while the page is visible, over one connection that stays open. Off by default: few pages
+   * gain from it, and each costs one of the browser's connections and one of the shop's. Tabs of a browser are in step without it
+   */
+  live?: boolean | undefined;
+  /** called with each error, also of reads, for a message to the shopper or a log */
+  onError?: ((error: WishlistError) => void) | undefined;
+  children?: ReactNode;
+}
+
+/**
+ * Gives the components below it a shopper's wishlist.
+ *
+ * @example
+ * const client = createStorefrontClient({ url: "https://wishlist.example.com", publishableKey: "wlp_…" });
+ *
+ * root.render(
+ *   <WishlistProvider client={client} onError={(error) => toast(error.message)}>
+ *     <App />
+ *   </WishlistProvider>,
+ * );
+ */
+export function WishlistProvider({ client, live = false, onError, children }: WishlistProviderProps): ReactElement {
+  const store = storeOf(client);
+  useEffect(() => store.configure(live, onError));
+  useEffect(() => store.start(), [store]);
+  return createElement(Context.Provider, { value: store }, children);
+}
+
+function useStore(): Store {
+  const store = useContext(Context);
+  if (!store) throw new Error("No <WishlistProvider>.");
+  return store;
+}
+
+/** Shows a part of the store, and renders again when it differs. On a server and during hydration nothing is known. */
+function useCell<Fields>(cell: View<Fields>): Fields & State {
+  return useSyncExternalStore(cell.watch, cell.state, cell.initial);
+}
+
+/** Whether a product or variant is saved, and how to change it. */
+export interface Heart {
+  /** whether a list has it, changes that the service has not confirmed included; false while it is unknown */
+  saved: boolean;
+  /** whether it is known. A press before that counts, too */
+  ready: boolean;
+  /** whether a change of the product waits for the service */
+  pending: boolean;
+  /** the lists that have it */
+  listIds: string[];
+  /** why the last change failed and was taken back */
+  error: WishlistError | undefined;
+  /** Saves to the default list, or removes from all lists. @returns whether the service made the change; the promise never rejects */
+  toggle: () => Promise<boolean>;
+  /** Saves to a list, or removes from it: the default list, unless one is given. @returns as `toggle` */
+  setSaved: (saved: boolean, listId?: string) => Promise<boolean>;
+}
+
+/**
+ * Tells whether the shopper has saved a product, in any variant or in one. All products of a page are read by one request.
+ * @param productId an id or a GID of Shopify
+ * @param variantId the variant to save and to look for; without one, the default variant is saved and any variant counts
+ *
+ * @example
+ * const { saved, toggle } = useIsSaved(product.id);
+ *
+ * @example a choice of lists
+ * const { lists } = useLists();
+ * const { listIds, setSaved } = useIsSaved(product.id);
+ * lists.map(({ listId, name }) => (
+ *   <label key={listId}>
+ *     <input
+ *       type="checkbox"
+ *       checked={listIds.includes(listId)}
+ *       onChange={(event) => setSaved(event.target.checked, listId)}
+ *     />
+ *     {name ?? "Wishlist"}
+ *   </label>
+ * ));
+ */
+export function useIsSaved(productId: string, variantId?: string): Heart {
+  const store = useStore();
+  const product = idOf(productId);
+  const variant = idOf(variantId);
+  const { places: all, status, pending, error } = useCell(store.productOf(product));
+  const isUncertain = !pending && !!variant && all.some((place) => !place.variantId);
+  // Only the service knows which variant the default variant is.
+  useEffect(() => {
+    if (isUncertain) store.reload(product);
+  }, [store, product, isUncertain]);
+  const places = all.filter((place) => isMeant({ variantId: variant }, place));
+  return {
+    saved: places.length > 0,
+    ready: pending || status === "ready",
+    pending,
+    error,
+    listIds: [...new Set(places.map(({ listId }) => listId))],
+    toggle: () => store.toggle(product, variant),
+    setSaved: (saved, listId) => store.save(saved, { productId: product, variantId: variant }, listId),
+  };
+}
+
+export interface ShopperLists extends ListActions, State {
+  /** the default list first, then by position */
+  lists: readonly List[];
+}
+
+/**
+ * Shows the shopper's lists, and changes them. `useIsSaved` tells which of them have a product.
+ *
+ * @example
+ * const { lists } = useLists();
+ * const count = lists.reduce((sum, { itemCount }) => sum + itemCount, 0);
+ * return <a href="/wishlist">Wishlist ({count})</a>;
+ */
+export function useLists(): ShopperLists {
+  return useCell(useStore().lists);
+}
+
+/** The loaded items; one that is added appears once the service has saved it. `total` counts all items that match `q` and `available`. */
+export interface Wishlist extends Page, ItemActions, State {}
+
+/**
+ * Shows a list of the shopper, and changes it.
+ *
+ * @example
+ * const { items, remove, hasMore, loadMore, status } = useWishlist({ expand: "product", sort: "price" });
+ * if (status === "loading") return <Skeleton />;
+ * return (
+ *   <>
+ *     {items.map((item) => (
+ *       <Card key={item.variantId} product={item.product} onRemove={() => remove(item)} />
+ *     ))}
+ *     {hasMore && <button onClick={loadMore}>More</button>}
+ *   </>
+ * );
+ */
+export function useWishlist(options: Selection = {}): Wishlist {
+  return useCell(useStore().pageOf(options));
+}

@@ -1,0 +1,221 @@
+import { WishlistError } from "./errors.ts";
+import { fieldsOf } from "./fields.ts";
+import type { Operations } from "./openapi.ts";
+import { OPERATIONS } from "./operations.ts";
+import { itemsOf, nextPage, PAGED, type PagedId, type Pages } from "./pages.ts";
+import { randomId } from "./random.ts";
+import { invalidResponse, parse, send, type ReceivedResponse, type Call, type Refusal } from "./request.ts";
+import type { RequestOptions, Transport } from "./request.ts";
+import { followChanges, type StreamedChange } from "./stream.ts";
+import { tokenCache, type IssuedToken, type Tokens } from "./tokens.ts";
+import type { Input, OperationId, Output } from "./types.ts";
+
+/** Responses that the client keeps to send their `ETag` with the next read. */
+const KEPT_RESPONSES = 100;
+
+/** A request for a token, as `serverCredentials` of `@wishlist-headless/sdk/server` returns it. */
+export interface TokenExchange {
+  operation: "exchangeToken";
+  input: Input<"exchangeToken">;
+}
+
+export interface ClientOptions {
+  /** the service's address, such as `https://wishlist.example.com` */
+  url: string;
+  /** milliseconds for one attempt, including its body; 10,000 by default */
+  timeout?: number | undefined;
+  /** repetitions of a request after its first attempt; 3 by default */
+  retries?: number | undefined;
+  /** milliseconds of the longest `Retry-After` that a call waits for; 30,000 by default */
+  maxDelay?: number | undefined;
+  /** replaces the runtime's fetch */
+  fetch?: typeof fetch | undefined;
+  /** sent as `Origin` where the runtime does not set it: servers and mobile apps */
+  origin?: string | undefined;
+}
+
+/** An access token; a function that gets one from your server; or `serverCredentials(…)`. */
+export type Credentials = string | (() => Promise<string | IssuedToken> | string | IssuedToken) | TokenExchange;
+
+type Result<K extends OperationId> = K extends "streamChanges"
+  ? AsyncIterable<StreamedChange>
+  : K extends PagedId
+    ? Pages<K>
+    : Promise<Output<K>>;
+
+type Method<K extends OperationId> =
+  Partial<Input<K>> extends Input<K>
+    ? (input?: Input<K>, options?: RequestOptions) => Result<K>
+    : (input: Input<K>, options?: RequestOptions) => Result<K>;
+
+/** A method for each operation of the API, under its operation id. */
+export type Client = { [K in keyof Operations]: Method<K> };
+
+/**
+ * Creates a client.
+ * @param options.credentials without them, only operations that need no token succeed
+ * @throws TypeError for a `url` that is none
+ */
+export function createClient({
+  credentials,
+  ...options
+}: ClientOptions & { credentials?: Credentials | undefined }): Client {
+  const calls = createCalls(options, async () => {
+    if (credentials === undefined) throw new TypeError("This call needs `credentials`.");
+    if (typeof credentials === "object")
+      return toIssuedToken(await calls.call(credentials.operation, credentials.input));
+    const issued = typeof credentials === "function" ? await credentials() : credentials;
+    // A token of unknown lifetime is used until the service refuses it.
+    return typeof issued === "string" ? { token: issued, expiresIn: Infinity } : toIssuedToken(issued);
+  });
+  return toClient(calls);
+}
+
+export function toIssuedToken(data: unknown): IssuedToken {
+  const { token, expiresIn } = fieldsOf(data);
+  if (typeof token === "string" && typeof expiresIn === "number") return { token, expiresIn };
+  throw new WishlistError({ code: "invalid_response", message: "The response has no `token` and `expiresIn`." });
+}
+
+/** Calls operations by their id, without the types that `Client` gives to input and output. */
+export interface Calls {
+  call: (id: OperationId, input?: object, options?: RequestOptions) => Promise<unknown>;
+  stream: (input?: object, options?: RequestOptions) => AsyncIterable<StreamedChange>;
+  tokens: Tokens;
+}
+
+/** @param issue gets a token */
+export function createCalls(
+  { url, timeout = 10_000, retries = 3, maxDelay = 30_000, fetch, origin }: ClientOptions,
+  issue: (refusal: Refusal | undefined) => Promise<IssuedToken>,
+): Calls {
+  const base = new URL(url).href.replace(/\/$/, "");
+  const transport: Transport = {
+    // Browsers require the global object as `this`. A later replacement, such as that of a tracing library, takes part.
+    fetch: fetch ?? ((...request) => globalThis.fetch(...request)),
+    timeout,
+    retries,
+    maxDelay,
+  };
+  const tokens = tokenCache(issue);
+  const kept = new Map<string, { tag: string; text: string }>();
+
+  function keep(key: string, response: { tag: string; text: string }): void {
+    kept.delete(key);
+    kept.set(key, response);
+    const [oldest] = kept.keys();
+    if (kept.size > KEPT_RESPONSES && oldest !== undefined) kept.delete(oldest);
+  }
+
+  function prepare(id: OperationId, input: object, options: RequestOptions, more: Record<string, string> = {}): Call {
+    const [, flags = "", method = "", pattern = "", queryNames] =
+      /^(\W*)(\w+) ([^?]+)\??(.*)$/.exec(OPERATIONS[id]) ?? [];
+    const { customerId = "me" }: { customerId?: unknown } = input;
+    const { path, rest } = fillPath(id, pattern, { ...input, customerId });
+    const query = new URLSearchParams();
+    const body: Record<string, unknown> = {};
+    for (const [name, value] of rest) {
+      if (method === "GET" || queryNames?.split("&").includes(name)) {
+        for (const one of Array.isArray(value) ? value : [value]) query.append(name, String(one));
+      } else body[name] = value;
+    }
+    const headers = { ...more };
+    if (origin !== undefined) headers["origin"] = origin;
+    if (flags.includes("#")) headers["idempotency-key"] = options.idempotencyKey ?? randomId();
+    const search = String(query);
+    const text = JSON.stringify(body);
+    return {
+      method,
+      url: base + path + (search && `?${search}`),
+      headers: () => headers,
+      body: text === "{}" ? undefined : text,
+      repeatable: !flags.includes("!"),
+      token: flags.includes("@") ? undefined : tokens.get,
+      options,
+    };
+  }
+
+  return {
+    async call(id, input = {}, options = {}) {
+      const call = prepare(id, input, options);
+      if (call.method !== "GET") return dataOf(id, await send(transport, call));
+      let key = "";
+      let known: { tag: string; text: string } | undefined;
+      const received = await send(transport, {
+        ...call,
+        headers(token) {
+          // Under the token, because another shopper may log in on this device.
+          key = `${call.url} ${token ?? ""}`;
+          known = kept.get(key);
+          return { ...call.headers(token), ...(known && { "if-none-match": known.tag }) };
+        },
+      });
+      const text = received.status === 304 && known ? known.text : received.text;
+      const tag = received.headers.get("etag");
+      if (tag !== null) keep(key, { tag, text });
+      return dataOf(id, { ...received, text });
+    },
+    stream: (input = {}, options = {}) =>
+      followChanges((lastEventId, attempt) => {
+        const resume: Record<string, string> = lastEventId === undefined ? {} : { "last-event-id": lastEventId };
+        return send(transport, { ...prepare("streamChanges", input, attempt, resume), streams: true });
+      }, options),
+    tokens,
+  };
+}
+
+/** Puts fields into a path. @returns the path, and the other fields that have a value */
+function fillPath(id: string, pattern: string, fields: object): { path: string; rest: [string, unknown][] } {
+  const rest = new Map<string, unknown>(Object.entries(fields));
+  const path = pattern.replace(/{(\w+)}/g, (_, name: string) => {
+    const value = rest.get(name);
+    rest.delete(name);
+    const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
+    // A URL would lose an empty segment, and `.` and `..` would lead to another operation.
+    if (["", ".", ".."].includes(text)) throw new TypeError(`${id} needs ${name}.`);
+    return encodeURIComponent(text);
+  });
+  rest.delete("customerId");
+  return { path, rest: [...rest].filter(([, value]) => value !== undefined) };
+}
+
+/** Makes the methods of a client. */
+export function toClient({ call, stream }: Calls): Client {
+  const methods = Object.keys(OPERATIONS).map((id) => {
+    if (id === "streamChanges") return [id, stream];
+    if (isPaged(id)) return [id, (input?: object, options?: RequestOptions) => paged(call, id, input, options)];
+    return [id, (input?: object, options?: RequestOptions) => call(id as OperationId, input, options)];
+  });
+  // The table and the types come from the same document.
+  return Object.fromEntries(methods) as Client;
+}
+
+function isPaged(id: string): id is PagedId {
+  return id in PAGED;
+}
+
+function paged(call: Calls["call"], id: PagedId, input: object = {}, options?: RequestOptions): unknown {
+  const first = call(id, input, options);
+  async function* pages(): AsyncGenerator<Record<string, unknown>, void, undefined> {
+    let selected = input;
+    for (let page = fieldsOf(await first); ; page = fieldsOf(await call(id, selected, options))) {
+      yield page;
+      const next = nextPage(id, selected, page);
+      if (next === undefined) return;
+      selected = { ...selected, ...next };
+    }
+  }
+  async function* items(): AsyncGenerator<unknown, void, undefined> {
+    for await (const page of pages()) yield* itemsOf(id, page);
+  }
+  return Object.assign(first, { pages, [Symbol.asyncIterator]: items });
+}
+
+function dataOf(id: OperationId, received: ReceivedResponse): unknown {
+  if (id === "getDocs") return received.text;
+  const body = parse(received.text);
+  if (id === "getOpenapi") return body;
+  const { ok, data } = fieldsOf(body);
+  if (ok !== true) throw invalidResponse(received);
+  return data;
+}

@@ -1,0 +1,16 @@
+export { createClient, type Client, type ClientOptions, type Credentials, type TokenExchange } from "./client.ts";
+export { isWishlistError, WishlistError, type ErrorCode } from "./errors.ts";
+export type { Pages } from "./pages.ts";
+export type { RequestOptions } from "./request.ts";
+export {
+  createStorefrontClient,
+  type CustomerLogin,
+  type CustomerToken,
+  type Merge,
+  type ShopperStorage,
+  type StorefrontClient,
+  type StorefrontOptions,
+} from "./storefront.ts";
+export type { StreamedChange } from "./stream.ts";
+export type { IssuedToken } from "./tokens.ts";
+export type { ApiErrorCode, Change, Input, Item, ItemProduct, List, OperationId, Output } from "./types.ts";

@@ -1,0 +1,57 @@
+/** The published contract: docs/openapi.json, and the breaks of it that were accepted. */
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+import { document } from "../../app/routes/v1.openapi[.]json/endpoints.ts";
+import { breakingChanges, contractSchema, type Contract } from "./breaking-changes.ts";
+import { collectionOf } from "./collection.ts";
+
+const ACCEPTED = new URL("accepted-breaks.json", import.meta.url);
+
+/** Returns the text of a JSON file. Indented, because Redocly reports line numbers, and because people read the differences. */
+function textOf(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+export interface Published {
+  file: URL;
+  /** the text that the file must have */
+  text: string;
+}
+
+/** Returns the files that are made of the endpoints' declarations. */
+export async function publishedFiles(): Promise<{ openapi: Published; collection: Published }> {
+  const contract = document();
+  return {
+    openapi: { file: new URL("../../docs/openapi.json", import.meta.url), text: textOf(contract) },
+    collection: {
+      file: new URL("../../app/routes/v1.docs/collection.json", import.meta.url),
+      text: textOf(await collectionOf(contract)),
+    },
+  };
+}
+
+/** Returns the text of the file, or an empty one when it does not exist. */
+export async function committed({ file }: Published): Promise<string> {
+  return readFile(file, "utf8").catch(() => "");
+}
+
+function contractOf(text: string): Contract {
+  return contractSchema.parse(JSON.parse(text));
+}
+
+/** Returns the breaks of the committed document that accepted-breaks.json does not list with a reason. */
+export async function refusedBreaks(openapi: Published): Promise<string[]> {
+  const before = await committed(openapi);
+  if (before === "") return [];
+  const accepted = z.record(z.string(), z.string().min(20)).parse(JSON.parse(await readFile(ACCEPTED, "utf8")));
+  return breakingChanges(contractOf(before), contractOf(openapi.text)).filter((what) => accepted[what] === undefined);
+}
+
+/** Explains refused breaks to the developer who made them. */
+export function refusal(breaks: readonly string[]): string {
+  return `These changes break clients of docs/openapi.json:
+${breaks.map((what) => `  ${what}`).join("\n")}
+Keep what clients use. If a break is intended, add it to tests/contract/accepted-breaks.json with the reason:
+  ${JSON.stringify(breaks[0])}: "why, and what clients do instead"
+`;
+}

@@ -1,0 +1,419 @@
+import { readdirSync } from "node:fs";
+import type { Page } from "playwright";
+import { describe, expect as expectValue } from "vitest";
+import { put, takeApart } from "../support/access/jwt.ts";
+import { TOKEN_SECRET } from "../support/app/service.ts";
+import { customerSessionToken } from "../support/app/session-token.ts";
+import { violations } from "../support/browser/axe.ts";
+import { DESKTOP, PHONE } from "../support/browser/browser.ts";
+import { ACCOUNT_WISHLIST, logInCustomer, makeList, row, rows, saveItems, showList } from "./fixtures/account.ts";
+import type { AccountCustomer } from "./fixtures/account.ts";
+import { test } from "./fixtures/journey.ts";
+import { createProduct, isBuyable, productAt, products, untilProduct, type LiveStore } from "./fixtures/live-store.ts";
+import { expect, type Visitor } from "./fixtures/visitor.ts";
+
+const [first, second, third] = [productAt(0, isBuyable), productAt(1, isBuyable), productAt(2, isBuyable)];
+const SERVICE = "/v1/wishlists/me";
+
+async function setPlan({ database, shop }: LiveStore, plan: string): Promise<void> {
+  await database.rows("UPDATE shop SET plan = $2, changed_at = now() WHERE domain = $1", [shop, plan]);
+}
+
+/** Waits until the service issues tokens with the features of a plan. */
+async function untilFeatures({ call, shop }: LiveStore, lists: boolean): Promise<void> {
+  const json = { session_token: customerSessionToken(shop) };
+  await expect
+    .poll(async () => (await call("POST", "/v1/auth/customer-account-token", { json })).data())
+    .toMatchObject({ features: { lists } });
+}
+
+let customer: AccountCustomer;
+let page: Page;
+test.beforeEach(async ({ store, visitor }) => {
+  customer = await logInCustomer(store, visitor);
+  ({ page } = customer);
+});
+
+async function open(visitor: Visitor): Promise<void> {
+  await visitor.visit(page, ACCOUNT_WISHLIST);
+}
+
+function savedProducts(listId = "default"): Promise<string[]> {
+  return customer
+    .lists<{ items: { productId: string }[] }>("GET", `/lists/${listId}/items?limit=200`)
+    .then(({ items }) => items.map(({ productId }) => productId));
+}
+
+test("the profile shows how much is saved, and its link leads to the wishlist", async ({ visitor }) => {
+  await saveItems(customer, [first, second]);
+  await visitor.visit(page, "/account/profile");
+  await expect(page.getByText("2 items")).toBeVisible();
+  await page.getByRole("link", { name: "View wishlist" }).click();
+  await expect(page.getByRole("heading", { name: "Wishlist", level: 1 })).toBeVisible();
+  await expect(rows(page)).toHaveCount(2);
+});
+
+test("a customer who is not logged in has to log in first, and then sees the wishlist", async ({ visitor }) => {
+  await visitor.logOut(page);
+  await visitor.visit(page, ACCOUNT_WISHLIST);
+  await page.getByRole("button", { name: customer.login.name }).click();
+  await expect(page.getByText("Nothing saved yet")).toBeVisible();
+});
+
+test("an empty wishlist says how to save something and links to the products", async ({ store, visitor }) => {
+  await open(visitor);
+  await expect(page.getByText("Tap the heart on a product to save it here.")).toBeVisible();
+  const browse = page.getByRole("link", { name: "Browse products" });
+  await expect(browse).toHaveAttribute("href", `${store.url}/collections/all`);
+});
+
+test("an item shows picture, title, variant, price and its details", async ({ visitor }) => {
+  const json = { product_id: first.productId, quantity: 3, note: "For the trip" };
+  await customer.lists("POST", "/items", json);
+  await open(visitor);
+  const item = row(page, first.title);
+  const [variant] = first.variants;
+  await expect(item.getByRole("link", { name: first.title, exact: true })).toHaveAttribute(
+    "href",
+    new RegExp(first.handle),
+  );
+  await expect(item.locator("img")).toHaveJSProperty("complete", true);
+  expectValue(await item.locator("img").evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
+  const price = new Intl.NumberFormat("en", { style: "currency", currency: "EUR" }).format(
+    (variant?.priceCents ?? 0) / 100,
+  );
+  for (const text of [price, "Quantity: 3", "For the trip"]) await expect(item).toContainText(text);
+});
+
+test("a sold-out item is marked and can't be put into the cart", async ({ visitor }) => {
+  const soldOut = productAt(0, ({ variants }) => variants.every(({ available }) => !available));
+  await saveItems(customer, [soldOut]);
+  await open(visitor);
+  await expect(row(page, soldOut.title)).toContainText("Sold out");
+  await expect(page.getByRole("link", { name: /^Add to cart/ })).toHaveCount(0);
+});
+
+test("a deleted product is marked, keeps its place and can be removed", async ({ store, visitor }) => {
+  const { productId } = await createProduct(store, "Short-lived lamp");
+  await saveItems(customer, [{ productId }, first]);
+  await store.control("delete-product", { productId });
+  await untilProduct(store, productId, "deleted_at IS NOT NULL");
+  await open(visitor);
+  await expect(rows(page)).toHaveCount(2);
+  await expect(row(page, "Short-lived lamp")).toContainText("No longer sold");
+  await page.getByRole("button", { name: "Remove Short-lived lamp" }).click();
+  await expect(row(page, "Short-lived lamp")).toContainText("Removed from this list");
+  expectValue(await savedProducts()).toEqual([first.productId]);
+});
+
+test("a removed item is taken back with its details by the same key press on the same button", async ({ visitor }) => {
+  await customer.lists("POST", "/items", { product_id: first.productId, quantity: 2, note: "Blue" });
+  await open(visitor);
+  const remove = page.getByRole("button", { name: `Remove ${first.title}` });
+  await remove.focus();
+  await page.keyboard.press("Enter");
+  const undo = page.getByRole("button", { name: `Undo: put ${first.title} back` });
+  await expect(undo).toBeFocused();
+  expectValue(await savedProducts()).toEqual([]);
+  await page.keyboard.press("Enter");
+  await expect(remove).toBeFocused();
+  const { items } = await customer.lists<{ items: object[] }>("GET", "/lists/default/items");
+  expectValue(items).toMatchObject([{ productId: first.productId, quantity: 2, note: "Blue" }]);
+});
+
+test("an item moves to another list", async ({ visitor }) => {
+  const birthday = await makeList(customer, "Birthday");
+  await saveItems(customer, [first, second]);
+  await open(visitor);
+  await page.getByRole("button", { name: `Move ${first.title}`, exact: true }).click();
+  const dialog = page.locator("s-modal");
+  await expect(dialog.getByRole("combobox", { name: "Move to" })).toHaveValue(birthday);
+  await dialog.getByRole("button", { name: "Move", exact: true }).click();
+  await expect(page.getByText(`${first.title} moved to Birthday`)).toBeVisible();
+  await expect(rows(page)).toHaveCount(1);
+  expectValue(await savedProducts(birthday)).toEqual([first.productId]);
+  await showList(page, "Birthday (1)");
+  await expect(row(page, first.title)).toBeVisible();
+});
+
+describe("named lists", () => {
+  test("are created, renamed and deleted", async ({ visitor }) => {
+    await open(visitor);
+    await page.getByRole("button", { name: "New list" }).click();
+    await page.locator("s-modal").getByRole("textbox", { name: "List name" }).fill("Camping");
+    await page.locator("s-modal").getByRole("button", { name: "Create list" }).click();
+    await expect(page.getByRole("heading", { name: "This list is empty" })).toBeVisible();
+
+    await page.getByRole("button", { name: "Rename" }).click();
+    const name = page.locator("s-modal").getByRole("textbox", { name: "List name" });
+    await expect(name).toHaveValue("Camping");
+    await name.fill("Trip");
+    await name.press("Enter");
+    await expect(page.getByRole("combobox", { name: "List", exact: true }).locator("option:checked")).toHaveText(
+      "Trip (0)",
+    );
+
+    await page.getByRole("button", { name: "Delete list" }).click();
+    await page.locator("s-modal").getByRole("button", { name: "Delete list" }).click();
+    await expect(page.getByText("Nothing saved yet")).toBeVisible();
+    const { lists } = await customer.lists<{ lists: unknown[] }>("GET", "/lists");
+    expectValue(lists).toHaveLength(1);
+  });
+
+  test("need a name that no other list has", async ({ visitor }) => {
+    await makeList(customer, "Camping");
+    await open(visitor);
+    await page.getByRole("button", { name: "New list" }).click();
+    const dialog = page.locator("s-modal");
+    const name = dialog.getByRole("textbox", { name: "List name" });
+    await name.press("Enter");
+    await expect(name).toHaveAccessibleDescription("Enter a name of 1 to 100 characters.");
+    await name.fill("CAMPING");
+    await name.press("Enter");
+    await expect(name).toHaveAccessibleDescription("You already have a list with this name. Choose another one.");
+    await name.fill("Hiking");
+    await name.press("Enter");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect(page.getByRole("option")).toHaveText(["My wishlist (0)", "Camping (0)", "Hiking (0)"]);
+    visitor.expectFailures(`409 POST ${SERVICE}/lists`);
+  });
+
+  test("that were deleted elsewhere make place for the main list, with a message", async ({ visitor }) => {
+    const camping = await makeList(customer, "Camping");
+    await saveItems(customer, [first], camping);
+    await open(visitor);
+    await customer.lists("DELETE", `/lists/${camping}`);
+    await showList(page, "Camping (1)");
+    await expect(page.locator("s-banner")).toContainText("This list no longer exists. Here is your main list.");
+    await expect(page.getByText("Nothing saved yet")).toBeVisible();
+    visitor.expectFailures(`404 GET ${SERVICE}/lists/${camping}/items`);
+  });
+});
+
+describe("in a plan without named lists and sharing", () => {
+  test.beforeEach(({ store }) => setPlan(store, "free"));
+  test.afterEach(({ store }) => setPlan(store, "growth"));
+
+  test("a page that was open before says that the store does not offer a new list", async ({ store, visitor }) => {
+    await setPlan(store, "growth");
+    await untilFeatures(store, true);
+    await open(visitor);
+    await page.getByRole("button", { name: "New list" }).click();
+    await setPlan(store, "free");
+    await untilFeatures(store, false);
+    const name = page.locator("s-modal").getByRole("textbox", { name: "List name" });
+    await name.fill("Camping");
+    await name.press("Enter");
+    await expect(name).toHaveAccessibleDescription("This store doesn’t offer this right now.");
+    visitor.expectFailures(`403 POST ${SERVICE}/lists`);
+  });
+
+  test("the page offers neither, and existing lists can be used", async ({ store, visitor }) => {
+    await setPlan(store, "growth");
+    await untilFeatures(store, true);
+    await makeList(customer, "Camping");
+    await setPlan(store, "free");
+    await saveItems(customer, [first]);
+    await untilFeatures(store, false);
+    await open(visitor);
+    await expect(rows(page)).toHaveCount(1);
+    await expect(page.getByRole("button", { name: "New list" })).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Share" })).toHaveCount(0);
+    await showList(page, "Camping (0)");
+    await expect(page.getByRole("button", { name: "Rename" })).toBeVisible();
+  });
+});
+
+test("a share link is created, copied, readable for everybody, and revoked", async ({ arrive, visitor, store }) => {
+  await visitor.context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: store.url });
+  await saveItems(customer, [first]);
+  await open(visitor);
+  await page.getByRole("button", { name: "Share" }).click();
+  const dialog = page.locator("s-modal");
+  const link = await dialog.getByRole("textbox", { name: "Share link" }).inputValue();
+  await dialog.getByRole("button", { name: "Copy link" }).click();
+  await expect(page.getByText("Link copied")).toBeAttached();
+  expectValue(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+
+  const friend = await arrive();
+  const shared = await friend.open(new URL(link).pathname);
+  await expect(shared.getByText(first.title).first()).toBeVisible();
+  await dialog.getByRole("button", { name: "Stop sharing" }).click();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  const { pathname } = new URL(link);
+  await friend.visit(shared, pathname);
+  friend.expectFailures(`410 GET ${pathname}`);
+  await expect(shared.getByText(first.title)).toHaveCount(0);
+});
+
+describe("the cart", () => {
+  async function cart(): Promise<unknown> {
+    await page.waitForURL(/\/cart$/);
+    return page.evaluate(async () => {
+      const response = await fetch("/cart.js");
+      const { items } = (await response.json()) as { items: { product_id: number; quantity: number }[] };
+      return items.map(({ product_id, quantity }) => [String(product_id), quantity]);
+    });
+  }
+
+  test("gets one item in its quantity", async ({ visitor }) => {
+    await customer.lists("POST", "/items", { product_id: first.productId, quantity: 2 });
+    await open(visitor);
+    await page.getByRole("link", { name: `Add to cart: ${first.title}` }).click();
+    expectValue(await cart()).toEqual([[first.productId, 2]]);
+  });
+
+  test("gets the selected items", async ({ visitor }) => {
+    await saveItems(customer, [first, second, third]);
+    await open(visitor);
+    for (const { title } of [first, third]) await page.getByRole("checkbox", { name: `Select ${title}` }).check();
+    await page.getByRole("link", { name: "Add 2 items to cart" }).click();
+    expectValue(await cart()).toEqual([
+      [third.productId, 1],
+      [first.productId, 1],
+    ]);
+  });
+});
+
+test("a list of 300 items is read page by page, each item once, also after some were removed", async ({ visitor }) => {
+  const variants = products.flatMap(({ productId, variants }) =>
+    variants.map(({ variantId }) => ({ productId, variantId })),
+  );
+  const items = variants.slice(0, 300);
+  expectValue(items).toHaveLength(300);
+  for (let start = 0; start < items.length; start += 100) {
+    const operations = items.slice(start, start + 100).map((item) => ({ op: "add", ...item }));
+    await customer.lists("POST", "/lists/default/items/batch", { operations });
+  }
+  await open(visitor);
+  await expect(rows(page)).toHaveCount(25);
+  await page
+    .getByRole("button", { name: /^Remove / })
+    .first()
+    .click();
+  await expect(page.getByText("Removed from this list")).toBeVisible();
+  for (let count = 50; count <= 300; count += 25) {
+    await page.getByRole("button", { name: "Show more" }).click();
+    await expect(rows(page)).toHaveCount(count);
+  }
+  await expect(page.getByRole("button", { name: "Show more" })).toHaveCount(0);
+  await expect(page.getByText("299 items")).toBeVisible();
+});
+
+describe("failures", () => {
+  test("an access token that has expired is renewed unnoticed", async ({ visitor }) => {
+    await saveItems(customer, [first]);
+    await open(visitor);
+    await visitor.context.route(
+      `**${SERVICE}/lists/default/items/*`,
+      async (route) => {
+        const headers = await route.request().allHeaders();
+        const { header, payload } = takeApart((headers["authorization"] ?? "").slice("Bearer ".length));
+        const expired = put({ header, payload: { ...payload, exp: Math.floor(Date.now() / 1000) - 1 } }, TOKEN_SECRET);
+        await route.continue({ headers: { ...headers, authorization: `Bearer ${expired}` } });
+      },
+      { times: 1 },
+    );
+    const exchanged = page.waitForResponse(/customer-account-token$/);
+    await page.getByRole("button", { name: `Remove ${first.title}` }).click();
+    await exchanged;
+    await expect(row(page, first.title)).toContainText("Removed from this list");
+    expectValue(await savedProducts()).toEqual([]);
+    visitor.expectFailures(`401 DELETE ${SERVICE}/lists/default/items/${first.productId}`);
+  });
+
+  test("without a connection the page says so and loads on another try", async ({ visitor }) => {
+    await saveItems(customer, [first]);
+    await visitor.context.route("**/v1/**", (route) => route.abort("internetdisconnected"));
+    await open(visitor);
+    await expect(page.locator("s-banner")).toContainText("There is no connection.");
+    await visitor.context.unroute("**/v1/**");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(row(page, first.title)).toBeVisible();
+  });
+
+  test("a change that fails leaves the item and says what to do", async ({ visitor }) => {
+    await saveItems(customer, [first]);
+    await open(visitor);
+    await page.getByRole("button", { name: `Remove ${first.title}` }).waitFor();
+    await visitor.context.route(`**${SERVICE}/**`, (route) => route.abort("internetdisconnected"));
+    await page.getByRole("button", { name: `Remove ${first.title}` }).click();
+    await expect(page.locator("s-banner")).toContainText("The item couldn’t be removed");
+    await expect(row(page, first.title)).not.toContainText("Removed");
+    expectValue(await savedProducts()).toEqual([first.productId]);
+  });
+
+  test("an app without access to protected customer data shows what the customer can do", async ({
+    store,
+    visitor,
+  }) => {
+    await store.control("protected-customer-data", { on: false });
+    await open(visitor);
+    await expect(page.locator("s-banner")).toContainText("Your account couldn’t be confirmed.");
+    visitor.expectFailures("403 POST /v1/auth/customer-account-token");
+  });
+});
+
+const LOCALES = readdirSync(new URL("../../extensions/wishlist-account/locales", import.meta.url)).map(
+  (file) => file.split(".")[0] ?? "",
+);
+
+test("the page is complete in every language", async ({ visitor }) => {
+  await saveItems(customer, [first]);
+  await makeList(customer, "Camping");
+  const headings = new Set<string>();
+  for (const locale of LOCALES) {
+    await visitor.visit(page, `${ACCOUNT_WISHLIST}?locale=${locale}`);
+    await expect(rows(page)).toHaveCount(1);
+    headings.add(await page.getByRole("heading", { level: 1 }).innerText());
+  }
+  expectValue([LOCALES.length, headings.size]).toEqual([5, 5]);
+});
+
+async function expectAccessible(): Promise<void> {
+  expectValue(await violations(page.locator("html"))).toEqual([]);
+  expectValue(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+}
+
+describe.each([
+  ["a phone", PHONE],
+  ["a desktop", DESKTOP],
+])("on %s axe finds no violation and nothing overflows,", (_, viewport) => {
+  const LONG = `${"Tent and everything that belongs to it ".repeat(2)}Donaudampfschifffahrt`;
+
+  test("on the profile, the list, an empty list, dialogs and failures", async ({ visitor }) => {
+    await page.setViewportSize(viewport);
+    await saveItems(customer, [first, second]);
+    await makeList(customer, LONG);
+    await visitor.visit(page, "/account/profile");
+    await expect(page.getByText("2 items")).toBeVisible();
+    await expectAccessible();
+    await open(visitor);
+    await expect(rows(page)).toHaveCount(2);
+    await expectAccessible();
+    await page.getByRole("button", { name: `Remove ${first.title}` }).click();
+    await expect(page.getByText("Removed from this list")).toBeVisible();
+    await expectAccessible();
+    for (const [button, ready] of [
+      ["New list", "List name"],
+      ["Share", "Share link"],
+    ] as const) {
+      await page.getByRole("button", { name: button, exact: true }).click();
+      await expect(page.locator("s-modal").getByRole("textbox", { name: ready })).toBeVisible();
+      await expectAccessible();
+      await page.keyboard.press("Escape");
+      await expect(page.getByRole("dialog")).toHaveCount(0);
+    }
+    await page.getByRole("button", { name: `Move ${second.title}`, exact: true }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await expectAccessible();
+    await page.keyboard.press("Escape");
+    await showList(page, `${LONG} (0)`);
+    await expect(page.getByRole("heading", { name: "This list is empty" })).toBeVisible();
+    await expectAccessible();
+    await visitor.context.route("**/v1/**", (route) => route.abort("internetdisconnected"));
+    await open(visitor);
+    await expect(page.getByRole("alert")).toBeVisible();
+    await expectAccessible();
+  });
+});

@@ -1,0 +1,142 @@
+import { createClient } from "@wishlist-headless/sdk";
+import { verifyWebhook, type WebhookEvent } from "@wishlist-headless/sdk/webhooks";
+import { afterEach, describe, expect, expectTypeOf, vi } from "vitest";
+import { EVENT_DESCRIPTIONS } from "../../../app/webhooks/event-schemas.ts";
+import { EVENTS } from "../../../app/webhooks/events.ts";
+import { test } from "../../support/app/fixtures.ts";
+import { startReceiver, type Received } from "../../support/webhooks/receiver.ts";
+
+// The test vector of Standard Webhooks.
+const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+const BODY = '{"test": 2432232314}';
+const SENT_AT = 1614265330;
+const HEADERS = {
+  "webhook-id": "msg_p5jXN8AQM9LWM0D4loKWxJek",
+  "webhook-timestamp": String(SENT_AT),
+  "webhook-signature": "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+};
+const OTHER_SECRET = `whsec_${btoa("another secret of 24 byte")}`;
+
+test.override({
+  appOptions: { env: { NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1" } },
+  shopOptions: { plan: "growth", products: { lamp: "lamp-1", rug: "rug-1" } },
+});
+
+afterEach(() => void vi.useRealTimers());
+
+function at(seconds: number): void {
+  vi.useFakeTimers({ now: seconds * 1000, toFake: ["Date"] });
+}
+
+describe("verifyWebhook", () => {
+  test.for([
+    ["a plain object", HEADERS],
+    ["Headers", new Headers(HEADERS)],
+    [
+      "an object with names as they were sent",
+      {
+        "Webhook-Id": HEADERS["webhook-id"],
+        "Webhook-Timestamp": HEADERS["webhook-timestamp"],
+        "Webhook-Signature": HEADERS["webhook-signature"],
+      },
+    ],
+  ] as const)("accepts the vector of Standard Webhooks with headers in %s", async ([, headers]) => {
+    at(SENT_AT);
+    const { id, timestamp, event } = await verifyWebhook({ body: BODY, headers }, { secret: SECRET });
+    expect({ id, timestamp, event }).toEqual({
+      id: HEADERS["webhook-id"],
+      timestamp: new Date(SENT_AT * 1000),
+      event: { test: 2432232314 },
+    });
+  });
+
+  test("accepts a body in bytes", async () => {
+    at(SENT_AT);
+    const body = new TextEncoder().encode(BODY);
+    expect(await verifyWebhook({ body, headers: HEADERS }, { secret: SECRET })).toHaveProperty("event.test");
+  });
+
+  test("accepts the old and the new secret during a rotation, on either side", async () => {
+    at(SENT_AT);
+    const secret = [OTHER_SECRET, SECRET];
+    expect(await verifyWebhook({ body: BODY, headers: HEADERS }, { secret })).toHaveProperty("id");
+    const headers = { ...HEADERS, "webhook-signature": `v1,AAAA v2,unknown ${HEADERS["webhook-signature"]}` };
+    expect(await verifyWebhook({ body: BODY, headers }, { secret: SECRET })).toHaveProperty("id");
+  });
+
+  test.for<[string, Partial<Record<string, string>>, string, string]>([
+    ["an altered body", {}, '{"test": 2432232315}', "invalid_signature"],
+    ["another id", { "webhook-id": "msg_other" }, BODY, "invalid_signature"],
+    ["another time", { "webhook-timestamp": String(SENT_AT + 1) }, BODY, "invalid_signature"],
+    ["a signature that is not Base64", { "webhook-signature": "v1,%%%" }, BODY, "invalid_signature"],
+    ["a signature of another version", { "webhook-signature": "v2,AAAA" }, BODY, "invalid_signature"],
+    ["no signature", { "webhook-signature": undefined }, BODY, "missing_header"],
+    ["no id", { "webhook-id": "" }, BODY, "missing_header"],
+    ["no time", { "webhook-timestamp": undefined }, BODY, "missing_header"],
+  ])("refuses %s", async ([, headers, body, code]) => {
+    at(SENT_AT);
+    const request = { body, headers: { ...HEADERS, ...headers } };
+    await expect(verifyWebhook(request, { secret: SECRET })).rejects.toMatchObject({
+      name: "WebhookVerificationError",
+      code,
+    });
+  });
+
+  test("refuses the signature of another secret", async () => {
+    at(SENT_AT);
+    const verifying = verifyWebhook({ body: BODY, headers: HEADERS }, { secret: OTHER_SECRET });
+    await expect(verifying).rejects.toMatchObject({ code: "invalid_signature" });
+  });
+
+  test.for([
+    ["replayed after five minutes", 301],
+    ["five minutes from the future", -301],
+  ] as const)("refuses a request that is %s", async ([, seconds]) => {
+    at(SENT_AT + seconds);
+    const request = { body: BODY, headers: HEADERS };
+    await expect(verifyWebhook(request, { secret: SECRET })).rejects.toMatchObject({ code: "expired" });
+    expect(await verifyWebhook(request, { secret: SECRET, tolerance: 302 })).toHaveProperty("id");
+  });
+
+  test.for(["", "whsec_", "whsec_%%%"])(
+    "throws for the secret %j, which is a mistake of the receiver",
+    async (secret) => {
+      at(SENT_AT);
+      await expect(verifyWebhook({ body: BODY, headers: HEADERS }, { secret })).rejects.toThrow(TypeError);
+    },
+  );
+});
+
+test("every event of the service is verified and has the fields of its type", async ({ app, shop }) => {
+  const receiver = await startReceiver();
+  const api = createClient({ url: await app.listen(), credentials: shop.token });
+  const { webhookId, secret } = await api.createWebhook({ url: receiver.url, events: [...EVENTS] });
+  const customerId = "7001";
+  await api.addItem({ customerId, product_id: "lamp", quantity: 2, note: "blue", properties: { Size: "L" } });
+  const { listId } = await api.createList({ customerId, name: "Birthday" });
+  const list = { customerId, listId };
+  await api.updateList({ ...list, name: "Party" });
+  await api.addListItem({ ...list, product_id: "rug" });
+  await api.updateListItem({ ...list, productId: "rug", quantity: 3, position: 1.5 });
+  await api.moveListItems({ ...list, items: [{ productId: "rug" }], to: "default" });
+  await api.shareWishlist({ customerId });
+  await api.deleteList(list);
+  await api.removeItem({ customerId, productId: "lamp" });
+  await api.testWebhook({ webhookId, event: "webhook.disabled" });
+  const deliveries = await receiver.until(10);
+  await receiver.close();
+  for (const delivery of deliveries) await expectTyped(delivery, secret);
+  expect(new Set(deliveries.map(({ body }) => body.event))).toEqual(new Set(EVENTS));
+});
+
+async function expectTyped({ text, headers }: Received, secret: string): Promise<void> {
+  const { event } = await verifyWebhook({ body: text, headers }, { secret });
+  const { body } = EVENT_DESCRIPTIONS.find((description) => description.event === event.event) ?? {};
+  expect(body?.parse(event)).toEqual(event);
+}
+
+test("the event's name selects the type of its data", () => {
+  expectTypeOf<WebhookEvent["event"]>().toEqualTypeOf<(typeof EVENTS)[number]>();
+  expectTypeOf<Extract<WebhookEvent, { event: "wishlist.shared" }>["data"]["shareUrl"]>().toEqualTypeOf<string>();
+  expectTypeOf<Extract<WebhookEvent, { event: "wishlist.item.added" }>["data"]>().not.toHaveProperty("shareUrl");
+});
