@@ -18,7 +18,8 @@ const COMMON_HEADERS: Headers = { "X-Content-Type-Options": "nosniff" };
 const CORS_HEADERS: Headers = {
   ...COMMON_HEADERS,
   "Access-Control-Allow-Origin": "*",
-  "Access-Control-Expose-Headers": "ETag, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id",
+  "Access-Control-Expose-Headers":
+    "Deprecation, ETag, RateLimit, RateLimit-Policy, Retry-After, Sunset, WWW-Authenticate, X-Request-Id",
 };
 
 /** The pages that may read the responses: those of any origin, or only those of the requested host. */

@@ -19,7 +19,15 @@ function expectReadable({ headers }: { headers: Headers }): void {
   expect(headers.get("access-control-allow-origin")).toBe("*");
   expect(headers.get("access-control-allow-credentials")).toBeNull();
   expect(listed(headers, "access-control-expose-headers")).toEqual(
-    expect.arrayContaining(["etag", "retry-after", "ratelimit", "ratelimit-policy", "x-request-id"]),
+    expect.arrayContaining([
+      "deprecation",
+      "sunset",
+      "etag",
+      "retry-after",
+      "ratelimit",
+      "ratelimit-policy",
+      "x-request-id",
+    ]),
   );
 }
 

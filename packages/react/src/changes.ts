@@ -63,10 +63,10 @@ export function applyToPlaces(productId: string, places: readonly Place[], effec
 /** Returns loaded items after a change. An item that is added is unknown here: the list is read again. */
 export function applyToPage(listId: string, page: Page, effect: Effect): Page {
   const { saved, details } = effect;
-  const isChanged = (item: Item) => isMeant(effect, { ...item, listId });
-  const items = page.items
-    .filter((item) => saved !== false || !isChanged(item))
-    .map((item) => (isChanged(item) ? withDetails(item, details) : item));
+  const items = page.items.flatMap((item) => {
+    if (!isMeant(effect, { ...item, listId })) return item;
+    return saved === false ? [] : withDetails(item, details);
+  });
   return { ...page, items, total: page.total - page.items.length + items.length };
 }
 

@@ -39,8 +39,10 @@ export interface ItemIds {
 interface Cell<Data> {
   /** the product or list whose changes it shows */
   readonly key: string;
-  /** what the service has confirmed */
-  known?: Data | undefined;
+  /** what the service has confirmed; until it was read, only what its changes tell */
+  known: Data;
+  /** whether it was read */
+  ready?: boolean;
   /** what is known, including changes that the service has not confirmed */
   shown: Data;
   watchers: number;
@@ -52,7 +54,7 @@ interface Cell<Data> {
   confirm: (effect: Effect) => void;
   /** Notes that a read begins. @returns a function for its result, which has no effect once another read has begun */
   begin: () => (data: Data | undefined, error?: WishlistError) => void;
-  /** Sets what is known to nothing, as of a new guest, or to unknown. */
+  /** Forgets what is known. @param isNew whether there is nothing to read, as for a new guest */
   reset: (isNew: boolean) => void;
   /** Reads it, unless it is read together with others. */
   read?: () => Promise<void>;
@@ -172,6 +174,7 @@ function createStore(client: StorefrontClient) {
     const isOwn = (change: PendingChange | undefined) => change?.queue === key || change?.listId === key;
     const cell: Cell<Data> & View<Fields> = {
       key,
+      known: empty,
       shown: empty,
       initial: () => initial,
       state: () => state,
@@ -189,10 +192,10 @@ function createStore(client: StorefrontClient) {
       },
       show() {
         const changes = [...pending.values()];
-        cell.shown = changes.reduce(apply, cell.known ?? empty);
+        cell.shown = changes.reduce(apply, cell.known);
         const next: Fields & State = {
           ...view(cell.shown),
-          status: cell.known ? "ready" : failure ? "failed" : "loading",
+          status: cell.ready ? "ready" : failure ? "failed" : "loading",
           pending: changes.some(isOwn),
           error: isOwn(refused) ? refused?.error : failure,
         };
@@ -202,7 +205,7 @@ function createStore(client: StorefrontClient) {
       confirm(effect) {
         if (isStale?.(effect)) cell.due = true;
         recent.push(effect);
-        cell.known &&= apply(cell.known, effect);
+        cell.known = apply(cell.known, effect);
       },
       begin() {
         const mine: Effect[] = (recent = []);
@@ -211,15 +214,18 @@ function createStore(client: StorefrontClient) {
           if (recent !== mine) return;
           failure = error;
           // The service may have made these changes after it had read.
-          if (data) cell.known = mine.reduce(apply, data);
-          else cell.due = true;
+          if (data) {
+            cell.known = mine.reduce(apply, data);
+            cell.ready = true;
+          } else cell.due = true;
         };
       },
       reset(isNew) {
-        cell.known = isNew ? empty : undefined;
+        cell.known = empty;
+        cell.ready = isNew;
+        cell.due = false;
         failure = undefined;
         recent = [];
-        cell.due = !isNew;
       },
     };
     return cell;
@@ -259,8 +265,7 @@ function createStore(client: StorefrontClient) {
   /** Counts the items that a list has after the pending changes. */
   function withPendingItems(list: List): List {
     const count = (name: "shown" | "known") =>
-      [...productCells.values()].flatMap((cell) => cell[name] ?? []).filter(({ listId }) => listId === list.listId)
-        .length;
+      [...productCells.values()].flatMap((cell) => cell[name]).filter(({ listId }) => listId === list.listId).length;
     return { ...list, itemCount: list.itemCount + count("shown") - count("known") };
   }
 
@@ -489,7 +494,10 @@ function createStore(client: StorefrontClient) {
     // eslint-disable-next-line @typescript-eslint/prefer-nullish-coalescing -- An empty id means that the variant is not known.
     const variantId = idOf(item.variantId) || undefined;
     // An item that is removed is there, also when the product has not been read.
-    if (effect.saved === false) productOf(productId).known ??= [{ listId, variantId: variantId ?? "" }];
+    const product = productOf(productId);
+    if (effect.saved === false && !product.ready) {
+      product.known = applyToPlaces(productId, product.known, { listId, variantId, saved: true });
+    }
     const wanted: PendingChange = {
       ...effect,
       queue: productId,
@@ -516,16 +524,13 @@ function createStore(client: StorefrontClient) {
   /** Saves to the default list, or removes from all lists. A second press brings back what the first one removes. */
   function toggle(productId: string, variantId?: string): Promise<boolean> {
     const product = productOf(productId);
-    const find = (all: readonly Place[] = []) => all.filter((place) => isMeant({ variantId }, place));
+    const find = (all: readonly Place[]) => all.filter((place) => isMeant({ variantId }, place));
     const saved = find(product.shown);
     const removed = find(product.known);
     const isSaved = saved.length > 0;
     const changed: Effect[] = isSaved ? saved : removed.length > 0 ? removed : [{ variantId }];
     // They are in one queue, and have the same result.
-    return changed.reduce(
-      (_, one) => save(!isSaved, { productId, variantId: one.variantId }, one.listId),
-      Promise.resolve(true),
-    );
+    return changed.reduce((_, one) => save(!isSaved, { ...one, productId }, one.listId), Promise.resolve(true));
   }
 
   /** Changes the lists themselves, and shows the effect at once. */
@@ -590,11 +595,14 @@ function createStore(client: StorefrontClient) {
     owner.abort();
     stream?.abort();
     owner = new AbortController();
-    // A guest who logs in stays the same shopper, whose lists the service merges.
-    if (former === "customer") pending.clear();
+    // A guest who logs in stays the same shopper, whose lists the service merges: their hearts stay until they are read again.
+    if (former === "customer") {
+      pending.clear();
+      for (const cell of cells()) cell.reset(false);
+    }
     former = client.owner;
     refused = stream = undefined;
-    for (const cell of cells()) cell.reset(false);
+    reload();
     emit();
     resume();
   });

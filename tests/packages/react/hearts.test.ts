@@ -141,6 +141,8 @@ describe("a press", () => {
     await read;
     await expectSaved(page, 1);
     await expectSaved(page, 3);
+    const shown = await page.evaluate(() => window.front.history.map(({ saved }) => saved.includes("Save 3")));
+    expect(shown.slice(shown.indexOf(true))).not.toContain(false);
   });
 
   test("brings the item back to the lists from which an unconfirmed press removed it", async ({ visit }) => {

@@ -77,7 +77,9 @@ describe("after a change of owner", () => {
     await expectItems(page, []);
   });
 
-  test("a guest's change that waits at the login is made as the customer's, and stays shown", async ({ visit }) => {
+  test("a guest's change that waits at the login is made as the customer's, and all hearts stay shown", async ({
+    visit,
+  }) => {
     const page = await visit.open("cards=3&list");
     await press(page, 3);
     const release = await hold(page, /items/, isChange);
@@ -91,7 +93,7 @@ describe("after a change of owner", () => {
     await expectItems(page, ["2", "3"]);
     const { items } = await page.evaluate(() => window.front.client.getWishlist());
     expect(items.map(({ productId }) => productId)).toEqual(["2", "3"]);
-    expect((await history(page)).filter(({ saved }) => !saved.includes("Save 2"))).toEqual([]);
+    expect((await history(page)).filter(({ saved }) => saved.length < 2)).toEqual([]);
   });
 
   test("a guest's press between the merge and the end of the login is made as the customer's", async ({
