@@ -4,6 +4,7 @@ import { describe, expect as expectValue } from "vitest";
 import { test } from "../e2e/fixtures/journey.ts";
 import type { LiveStore } from "../e2e/fixtures/live-store.ts";
 import { expect } from "../e2e/fixtures/visitor.ts";
+import { publishKey } from "../support/app/shop.ts";
 import { enter, goTo, pathOf, type Admin } from "./fixtures.ts";
 
 async function webhookPath({ call, token }: LiveStore): Promise<string> {
@@ -12,17 +13,25 @@ async function webhookPath({ call, token }: LiveStore): Promise<string> {
   return `/app/webhooks/${response.data<{ webhookId: string }>().webhookId}`;
 }
 
+async function publishableKeyPath(store: LiveStore): Promise<string> {
+  return `/app/api-keys/${await publishKey({ id: await store.shopId() })}`;
+}
+
 /** Every form with a save bar. */
 const FORMS: { name: string; saveBar: string; path: (store: LiveStore) => Promise<string> | string }[] = [
   { name: "settings", saveBar: "settings", path: () => "/app/settings" },
   { name: "a new key", saveBar: "new-key", path: () => "/app/api-keys/new" },
+  { name: "a key's origins", saveBar: "key-origins", path: publishableKeyPath },
   { name: "a new webhook", saveBar: "webhook", path: () => "/app/webhooks/new" },
   { name: "a webhook", saveBar: "webhook", path: async (store) => `${await webhookPath(store)}/edit` },
 ];
 
 /** Returns the first field of the page's form. */
 function fieldOf({ app }: Admin): Locator {
-  return app.locator("main input:not([type=hidden], [type=checkbox], [type=radio], [type=submit])").first();
+  return app
+    .locator("main")
+    .locator("input:not([type=hidden], [type=checkbox], [type=radio], [type=submit], [readonly]), textarea")
+    .first();
 }
 
 function saveBarOf({ page }: Admin): Locator {

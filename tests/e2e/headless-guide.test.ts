@@ -136,6 +136,13 @@ async function open(url: string): Promise<Page> {
   return page;
 }
 
+/** Waits until the service has a press, which the page shows at once. */
+function itemAdded(page: Page): Promise<unknown> {
+  return page.waitForResponse(
+    (response) => response.request().method() === "POST" && response.url().endsWith("/items"),
+  );
+}
+
 test("the heart of the first page works in an empty folder, and is kept after a reload", async () => {
   const port = await freePort();
   const key = await publishKey(shop, [`http://127.0.0.1:${port}`]);
@@ -174,10 +181,7 @@ test("the heart of the first page works in an empty folder, and is kept after a 
 
   const page = await open(`http://127.0.0.1:${port}`);
   const heart = page.getByRole("button", { name: "Save the jacket" });
-  // The page shows a press at once, before the service has it.
-  const added = page.waitForResponse(
-    (response) => response.request().method() === "POST" && response.url().endsWith("/items"),
-  );
+  const added = itemAdded(page);
   await heart.click();
   await added;
   await page.getByText("1 saved").waitFor();
@@ -251,17 +255,21 @@ test("Hydrogen's route and component merge a guest's heart at login without the 
        <Wishlist url="${connected.service.url}" publishableKey="${key}" isLoggedIn={isLoggedIn}>
          <Count /><WishlistButton productId="gid://shopify/Product/${JACKET}" label="Save" />
        </Wishlist>);
-     window.render(false);`,
+     window.render(location.search === "?customer");`,
   );
   script = await readFile(await bundle(entry, { platform: "browser" }), "utf8");
   const page = await open(origin);
   const bodies: string[] = [];
   page.on("request", (request) => bodies.push(request.postData() ?? ""));
+  const added = itemAdded(page);
   await page.getByRole("button", { name: "Save" }).click();
+  await added;
   await page.getByText("1 saved").waitFor();
   const exchanged = page.waitForResponse(`${origin}/wishlist-token`);
   await page.evaluate("render(true)");
   expect(await (await exchanged).json()).toMatchObject({ owner: "customer", merge: { merged: true, addedCount: 1 } });
+  await page.getByRole("button", { name: "Save", pressed: true }).waitFor();
+  await page.goto(`${origin}/?customer`);
   await page.getByRole("button", { name: "Save", pressed: true }).waitFor();
   expect(bodies.join("\n")).not.toContain("customer_access_token");
   isLoggedIn = false;

@@ -9,7 +9,7 @@ import { ProductPage, productLoader } from "./pages/product.tsx";
 import { ProductsPage, productsLoader } from "./pages/products.tsx";
 import { SharedListPage, sharedListLoader } from "./pages/shared-list.tsx";
 import { WishlistPage } from "./pages/wishlist.tsx";
-import { followTabs, reportWishlistError, restoreSession } from "./session.ts";
+import { followTabs, reportWishlistError } from "./session.ts";
 import { wishlist } from "./wishlist.ts";
 import "./styles.css";
 
@@ -38,7 +38,6 @@ function notFound(): never {
 }
 
 followTabs();
-void restoreSession();
 
 const root = document.getElementById("root");
 if (root) {

@@ -1,40 +1,13 @@
 import { isWishlistError, type WishlistError } from "@wishlist-headless/sdk";
 import { useSyncExternalStore } from "react";
-import {
-  deleteTokens,
-  endLogin,
-  getAccessToken,
-  isLoggedIn,
-  LoginExpiredError,
-  startLogin,
-  TOKENS_KEY,
-} from "./customer-login.ts";
+import { deleteTokens, endLogin, getAccessToken, LoginExpiredError, startLogin, TOKENS_KEY } from "./customer-login.ts";
 import { messageOf } from "./error-messages.ts";
 import { notify } from "./notices.ts";
 import { wishlist } from "./wishlist.ts";
 
-/** `restoring` while a customer who had logged in before becomes the owner of the wishlist again. */
-export type Session = "guest" | "restoring" | "customer";
-
-let isRestoring = false;
-const listeners = new Set<() => void>();
-
-export function useSession(): Session {
-  return useSyncExternalStore(subscribe, () => (isRestoring ? "restoring" : wishlist.owner));
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  const unsubscribe = wishlist.onOwnerChange(listener);
-  return () => {
-    listeners.delete(listener);
-    unsubscribe();
-  };
-}
-
-function setRestoring(value: boolean): void {
-  isRestoring = value;
-  for (const listener of listeners) listener();
+/** Returns whose wishlist the page shows. */
+export function useOwner(): "guest" | "customer" {
+  return useSyncExternalStore(wishlist.onOwnerChange, () => wishlist.owner);
 }
 
 /** Follows logins and logouts of other tabs. */
@@ -42,23 +15,19 @@ export function followTabs(): void {
   addEventListener("storage", ({ key, newValue }) => {
     if (key !== TOKENS_KEY) return;
     if (newValue === null) wishlist.logout();
-    else if (wishlist.owner === "guest") void restoreSession();
+    else if (wishlist.owner === "guest") void beginSession();
   });
 }
 
 /** Makes the customer who is logged in the owner of the wishlist, and says what of the guest's lists was merged. */
-export async function restoreSession(): Promise<void> {
-  if (!isLoggedIn()) return;
-  setRestoring(true);
+export async function beginSession(): Promise<void> {
   try {
     const merge = await wishlist.login(getAccessToken);
     if (merge?.merged) notify(mergeMessage(merge.addedCount));
     else if (merge) notify(`What you had saved before couldn't be added to your wishlist. (${merge.message})`);
   } catch (error) {
     if (isExpired(error)) endSession();
-    else notify("You couldn't be logged in right now.", { label: "Try again", run: restoreSession });
-  } finally {
-    setRestoring(false);
+    else notify("You couldn't be logged in right now.", { label: "Try again", run: beginSession });
   }
 }
 

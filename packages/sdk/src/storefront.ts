@@ -19,6 +19,11 @@ export interface StorefrontOptions extends ClientOptions {
   storage?: ShopperStorage | undefined;
   /** where the guest's id is in the storage; `wishlist.guest` by default. Set it if one origin serves several shops */
   storageKey?: string | undefined;
+  /**
+   * The customer with whom the client begins, as after a reload of a page whose shopper is logged in: no request is made as a guest. The first
+   * request merges the guest's lists. If the token is not accepted, requests fail with `invalid_customer_token` until `login` or `logout`.
+   */
+  customer?: CustomerLogin | undefined;
 }
 
 /** What became of the guest's lists at a login. */
@@ -50,7 +55,7 @@ export interface StorefrontClient extends Client {
   /** Tells whether the shopper is a guest who has saved nothing on this device yet, so that there is nothing to read. */
   isNewGuest(): Promise<boolean>;
   /** Calls a listener after each login and logout. @returns a function that ends it */
-  onOwnerChange(listener: () => void): () => void;
+  readonly onOwnerChange: (listener: () => void) => () => void;
 }
 
 /** Creates a client for the shopper of a page or an app. It holds no secret. */
@@ -58,6 +63,7 @@ export function createStorefrontClient({
   publishableKey,
   storage,
   storageKey = "wishlist.guest",
+  customer,
   ...options
 }: StorefrontOptions): StorefrontClient {
   if (!publishableKey.startsWith("wlp_")) {
@@ -65,7 +71,6 @@ export function createStorefrontClient({
   }
   const guests = guestIds(storage ?? browserStorage(), storageKey);
   const listeners = new Set<() => void>();
-  let customer: CustomerLogin | undefined;
   /** whose token is in use */
   let guest: string | undefined;
   let changes = 0;

@@ -2,6 +2,7 @@ import {
   createClient,
   createStorefrontClient,
   isWishlistError,
+  type CustomerLogin,
   type ShopperStorage,
   type StorefrontClient,
 } from "@wishlist-headless/sdk";
@@ -56,7 +57,7 @@ function browserStorage(): ShopperStorage & { values: Map<string, string> } {
 }
 
 /** Opens a tab of the shop front. */
-function open(options: { storage?: ShopperStorage } = {}): StorefrontClient {
+function open(options: { storage?: ShopperStorage; customer?: CustomerLogin } = {}): StorefrontClient {
   return createStorefrontClient({ url: proxy.url, publishableKey: key, origin: ORIGIN, storage, ...options });
 }
 
@@ -228,6 +229,28 @@ describe("a login", () => {
     expect(client.owner).toBe("guest");
     await client.addItem({ product_id: "1" });
     expect(exchanges().at(-1)?.body).not.toContain("customer_access_token");
+  });
+});
+
+describe("a client that begins as a customer", () => {
+  test("makes no request as a guest, and merges the guest's list", async () => {
+    await open().addItem({ product_id: "1" });
+    proxy.received.length = 0;
+    const client = open({ customer: () => login(ANNA) });
+    expect(client.owner).toBe("customer");
+    expect(await client.isNewGuest()).toBe(false);
+    expect(await saved(client)).toEqual(["1"]);
+    expect(exchanges().map(({ body }) => body)).toEqual([expect.stringContaining("customer_access_token")]);
+    expect(storage.values.size).toBe(0);
+  });
+
+  test("fails with a token that Shopify does not accept, until the logout makes it a guest", async () => {
+    const client = open({ customer: "shcat_unknown" });
+    const added = client.addItem({ product_id: "1" });
+    await expect(added).rejects.toMatchObject({ code: "invalid_customer_token", status: 401 });
+    expect(client.owner).toBe("customer");
+    client.logout();
+    expect(await saved(client)).toEqual([]);
   });
 });
 

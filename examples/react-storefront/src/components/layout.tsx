@@ -1,7 +1,7 @@
 import { useLists } from "@wishlist-headless/react";
 import { useEffect, useRef, type ReactElement } from "react";
 import { Form, Link, Outlet, ScrollRestoration, useLocation, useNavigation, useSearchParams } from "react-router";
-import { logIn, logOut, useSession } from "../session.ts";
+import { logIn, logOut, useOwner } from "../session.ts";
 import { NoticeBar } from "./notice-bar.tsx";
 
 /** What all pages have around them. */
@@ -74,13 +74,12 @@ function WishlistLink(): ReactElement {
 }
 
 function LoginButton(): ReactElement {
-  const session = useSession();
-  return session === "customer" ? (
+  return useOwner() === "customer" ? (
     <button className="plain login" onClick={() => void logOut()}>
       Log out
     </button>
   ) : (
-    <button className="plain login" onClick={() => void logIn()} disabled={session === "restoring"}>
+    <button className="plain login" onClick={() => void logIn()}>
       Log in
     </button>
   );

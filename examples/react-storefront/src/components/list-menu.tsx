@@ -4,7 +4,7 @@ import { useState, type ReactElement } from "react";
 import { useNavigate } from "react-router";
 import { nameOf } from "../list-name.ts";
 import { notify } from "../notices.ts";
-import { useSession } from "../session.ts";
+import { useOwner } from "../session.ts";
 import { Dialog } from "./dialog.tsx";
 import { ListNameForm } from "./list-name-form.tsx";
 import { ShareDialog } from "./share-dialog.tsx";
@@ -12,11 +12,11 @@ import { ShareDialog } from "./share-dialog.tsx";
 /** What can be done with a whole list. */
 export function ListMenu({ list }: { list: List }): ReactElement {
   const [open, setOpen] = useState<"rename" | "delete" | "share">();
-  const session = useSession();
+  const owner = useOwner();
   const close = () => setOpen(undefined);
   return (
     <div className="actions">
-      {session === "customer" && <button onClick={() => setOpen("share")}>{list.shared ? "Shared" : "Share"}</button>}
+      {owner === "customer" && <button onClick={() => setOpen("share")}>{list.shared ? "Shared" : "Share"}</button>}
       <button onClick={() => setOpen("rename")}>Rename</button>
       {!list.isDefault && <button onClick={() => setOpen("delete")}>Delete</button>}
       {open === "share" && <ShareDialog list={list} onClose={close} />}

@@ -10,7 +10,7 @@ import { WishlistRow } from "../components/wishlist-row.tsx";
 import { nameOf } from "../list-name.ts";
 import { notify } from "../notices.ts";
 import { usePageTitle } from "../page-title.ts";
-import { logIn, useSession } from "../session.ts";
+import { logIn, useOwner } from "../session.ts";
 
 const SORTS: Record<string, WishlistOptions & { label: string }> = {
   recent: { label: "Recently added", sort: "added_at" },
@@ -25,7 +25,7 @@ export function WishlistPage(): ReactElement {
   const { listId = "default" } = useParams();
   const [parameters, setParameters] = useSearchParams();
   const heading = useRef<HTMLHeadingElement>(null);
-  const session = useSession();
+  const owner = useOwner();
   const { lists, status } = useLists();
   const sortName = parameters.get("sort") ?? "recent";
   const { label: _, ...order } = SORTS[sortName] ?? { ...recent, label: "" };
@@ -46,7 +46,7 @@ export function WishlistPage(): ReactElement {
     });
   }
 
-  if (!list && status === "ready" && session !== "restoring") {
+  if (!list && status === "ready") {
     return (
       <Empty title="This list doesn't exist" action={<Link to="/wishlist">See your wishlist</Link>}>
         It was deleted, or belongs to somebody else.
@@ -62,7 +62,7 @@ export function WishlistPage(): ReactElement {
         </h1>
         {list && <ListMenu list={list} />}
       </div>
-      {session === "guest" && (
+      {owner === "guest" && (
         <p className="hint">
           Your wishlist is on this device only.{" "}
           <button className="link" onClick={() => void logIn()}>
@@ -71,7 +71,7 @@ export function WishlistPage(): ReactElement {
           to have it on all your devices, and to share it.
         </p>
       )}
-      {page.status === "loading" || session === "restoring" ? (
+      {page.status === "loading" ? (
         <SkeletonRows />
       ) : page.status === "failed" ? (
         <Empty heading="h2" title="This list can't be shown" action={<button onClick={page.reload}>Try again</button>}>
