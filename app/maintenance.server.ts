@@ -1,5 +1,7 @@
+import { openReminders, purgeAlerts } from "./alerts/index.server.ts";
 import { purgeActivity } from "./activity/index.server.ts";
 import { recordPeriodStats } from "./analytics/index.server.ts";
+import { reconcileCatalog } from "./catalog/index.server.ts";
 import { AUDIT_DAYS, purgeAudit } from "./audit/index.server.ts";
 import { purgeIdempotentResponses } from "./http/idempotency.server.ts";
 import { now } from "./platform/clock.server.ts";
@@ -13,6 +15,8 @@ import { purgeDeletedLists, purgeExportTickets, purgeGuests, runImportMaintenanc
 const DAY_MS = 24 * 3_600_000;
 const DAY_SECONDS = 24 * 3_600;
 const HOUR_SECONDS = 3_600;
+/** Days that a change of the catalog is kept: longer than it can matter to an alert. */
+const CHANGE_DAYS = 30;
 
 type Retention = Pick<Env, "activityRetentionDays" | "webhookRetentionDays">;
 
@@ -23,6 +27,7 @@ export async function runRetention(
 ): Promise<void> {
   const before = (days: number): Date => new Date(now().getTime() - days * DAY_MS);
   await purgeActivity(shopId, before(activityRetentionDays));
+  await purgeAlerts(shopId, { alerts: before(activityRetentionDays), changes: before(CHANGE_DAYS) });
   await purgeDeletedLists(shopId, before(activityRetentionDays));
   await purgeDeliveries(shopId, before(webhookRetentionDays));
   await purgeIdempotentResponses(shopId, before(1));
@@ -39,6 +44,8 @@ export function shopJobs(retention: Retention): ShopJob[] {
   return [
     // Soon after the shop's midnight, because the sums are compared with from then on.
     { name: "period-stats", day: "shop", spread: HOUR_SECONDS, run: recordPeriodStats },
+    { name: "alert-reminders", day: "shop", spread: HOUR_SECONDS, run: openReminders },
+    { name: "catalog-reconciliation", day: "shop", spread: 6 * HOUR_SECONDS, run: reconcileCatalog },
     { name: "retention", day: "UTC", spread: DAY_SECONDS, run: (shopId) => runRetention(shopId, retention) },
   ];
 }

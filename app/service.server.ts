@@ -3,6 +3,7 @@
  * second copy would have a second connection pool, separate rate limits and a separate log.
  */
 import { watchKeyStates } from "./access/index.server.ts";
+import { onAlertsSent, startAlerts, wakeAlerts } from "./alerts/index.server.ts";
 import { onDeliveriesCreated, startOutboxProcessor } from "./activity/index.server.ts";
 import { startChangeStreams } from "./changes/index.server.ts";
 import { failureResponse } from "./http/response.server.ts";
@@ -29,7 +30,7 @@ import { withinSpan } from "./platform/trace-context.server.ts";
 import { startTracing } from "./platform/tracing.server.ts";
 import { startListening } from "./platform/notifications.server.ts";
 import { connectShopify } from "./shopify.server.ts";
-import { catalogSync, productRefresh } from "./catalog/index.server.ts";
+import { catalogSync, onVariantsChanged, productRefresh } from "./catalog/index.server.ts";
 import { privacyTask } from "./privacy/index.server.ts";
 import { shopRefresh } from "./billing/index.server.ts";
 import { storeEvent } from "./store-events/index.server.ts";
@@ -41,6 +42,8 @@ function startBackgroundWork(env: Env): void {
   startOutboxProcessor();
   startDeliveries();
   onDeliveriesCreated(wakeDeliveries);
+  startAlerts();
+  onAlertsSent(wakeDeliveries);
   startTasks([shopRefresh, catalogSync, productRefresh, storeEvent, privacyTask, importTask]);
   startShopJobs(shopJobs(env));
 }
@@ -58,6 +61,7 @@ async function start(defaults: Readonly<Record<string, string>>, version: string
   if (env.shopify) connectShopify();
   await startRateLimits();
   await watchKeyStates();
+  onVariantsChanged(wakeAlerts);
   if (env.role !== "worker") startChangeStreams();
   if (env.role !== "web") startBackgroundWork(env);
   await startListening();

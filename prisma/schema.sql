@@ -1,9 +1,11 @@
 -- The schema that the migrations and functions create. Written by `npm run db:schema`; a test compares it with a migrated database.
 
 CREATE SEQUENCE activity_id_seq AS bigint;
+CREATE SEQUENCE alert_occurrence_id_seq AS bigint;
 CREATE SEQUENCE share_link_id_seq AS bigint;
 CREATE SEQUENCE shop_id_seq AS bigint;
 CREATE SEQUENCE shopper_id_seq AS bigint;
+CREATE SEQUENCE variant_change_id_seq AS bigint;
 CREATE SEQUENCE wishlist_id_seq AS bigint;
 CREATE SEQUENCE wishlist_item_seq_seq AS bigint;
 
@@ -36,6 +38,89 @@ CREATE TABLE activity (
 CREATE UNIQUE INDEX activity_change ON activity USING btree (shop_id, change_number) WHERE (change_number IS NOT NULL);
 CREATE INDEX activity_unprocessed ON activity USING btree (shop_id, id) WHERE (processed_at IS NULL);
 CREATE INDEX activity_version ON activity USING btree (shop_id, wishlist_id, version);
+
+CREATE TABLE alert (
+  shop_id bigint NOT NULL,
+  id uuid NOT NULL,
+  occurrence_id bigint NOT NULL,
+  kind text NOT NULL,
+  customer_id text NOT NULL,
+  wishlist_id bigint NOT NULL,
+  list_id text,
+  product_id text NOT NULL,
+  variant_id text NOT NULL,
+  saved_at timestamp(3) with time zone NOT NULL,
+  reference_price numeric(14,2),
+  price numeric(14,2),
+  consent_at timestamp(3) with time zone,
+  status text NOT NULL DEFAULT 'pending'::text,
+  reason text,
+  created_at timestamp(3) with time zone NOT NULL,
+  due_at timestamp(3) with time zone NOT NULL,
+  sent_at timestamp(3) with time zone,
+  event_id uuid,
+  opened_at timestamp(3) with time zone,
+  returned_at timestamp(3) with time zone,
+  carted_at timestamp(3) with time zone,
+  bought_at timestamp(3) with time zone,
+  CONSTRAINT alert_pkey PRIMARY KEY (shop_id, id),
+  CONSTRAINT alert_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'sent'::text, 'suppressed'::text])))
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=200000, vacuum_index_cleanup=on);
+CREATE UNIQUE INDEX alert_once ON alert USING btree (shop_id, customer_id, variant_id, occurrence_id);
+CREATE INDEX alert_pending ON alert USING btree (shop_id, due_at, customer_id) WHERE (status = 'pending'::text);
+
+CREATE TABLE alert_occurrence (
+  shop_id bigint NOT NULL,
+  id bigint NOT NULL DEFAULT nextval('alert_occurrence_id_seq'::regclass),
+  kind text NOT NULL,
+  status text NOT NULL DEFAULT 'open'::text,
+  product_id text,
+  variant_id text,
+  day date,
+  change_id bigint,
+  at timestamp(3) with time zone NOT NULL,
+  due_at timestamp(3) with time zone NOT NULL,
+  price numeric(14,2),
+  old_price numeric(14,2),
+  last_wishlist_id bigint NOT NULL DEFAULT 0,
+  last_product_id text NOT NULL DEFAULT ''::text,
+  last_variant_id text NOT NULL DEFAULT ''::text,
+  alerts integer NOT NULL DEFAULT 0,
+  finished_at timestamp(3) with time zone,
+  CONSTRAINT alert_occurrence_pkey PRIMARY KEY (shop_id, id),
+  CONSTRAINT alert_occurrence_kind_check CHECK ((kind = ANY (ARRAY['price_dropped'::text, 'back_in_stock'::text, 'low_stock'::text, 'reminder_due'::text]))),
+  CONSTRAINT alert_occurrence_status_check CHECK ((status = ANY (ARRAY['open'::text, 'done'::text, 'cancelled'::text])))
+);
+CREATE UNIQUE INDEX alert_occurrence_change ON alert_occurrence USING btree (shop_id, change_id, kind) WHERE (change_id IS NOT NULL);
+CREATE UNIQUE INDEX alert_occurrence_day ON alert_occurrence USING btree (shop_id, day, kind) WHERE (day IS NOT NULL);
+CREATE INDEX alert_occurrence_open ON alert_occurrence USING btree (shop_id, due_at, id) WHERE (status = 'open'::text);
+
+CREATE TABLE alert_settings (
+  shop_id bigint NOT NULL,
+  kinds text[] NOT NULL DEFAULT ARRAY[]::text[],
+  mode text NOT NULL DEFAULT 'consent'::text,
+  price_drop_percent integer NOT NULL DEFAULT 5,
+  low_stock_quantity integer NOT NULL DEFAULT 5,
+  reminder_days integer NOT NULL DEFAULT 14,
+  cool_down_hours integer NOT NULL DEFAULT 24,
+  quiet_from integer,
+  quiet_until integer,
+  digest_at integer,
+  version integer NOT NULL DEFAULT 0,
+  paused_until timestamp(3) with time zone,
+  CONSTRAINT alert_settings_pkey PRIMARY KEY (shop_id),
+  CONSTRAINT alert_settings_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON DELETE CASCADE,
+  CONSTRAINT alert_settings_check CHECK ((((quiet_from IS NULL) = (quiet_until IS NULL)) AND (quiet_from <> quiet_until))),
+  CONSTRAINT alert_settings_cool_down_hours_check CHECK (((cool_down_hours >= 1) AND (cool_down_hours <= 720))),
+  CONSTRAINT alert_settings_digest_at_check CHECK (((digest_at >= 0) AND (digest_at <= 23))),
+  CONSTRAINT alert_settings_kinds_check CHECK ((kinds <@ ARRAY['price_dropped'::text, 'back_in_stock'::text, 'low_stock'::text, 'reminder_due'::text])),
+  CONSTRAINT alert_settings_low_stock_quantity_check CHECK (((low_stock_quantity >= 1) AND (low_stock_quantity <= 1000))),
+  CONSTRAINT alert_settings_mode_check CHECK ((mode = ANY (ARRAY['consent'::text, 'merchant_managed'::text]))),
+  CONSTRAINT alert_settings_price_drop_percent_check CHECK (((price_drop_percent >= 1) AND (price_drop_percent <= 90))),
+  CONSTRAINT alert_settings_quiet_from_check CHECK (((quiet_from >= 0) AND (quiet_from <= 23))),
+  CONSTRAINT alert_settings_quiet_until_check CHECK (((quiet_until >= 0) AND (quiet_until <= 23))),
+  CONSTRAINT alert_settings_reminder_days_check CHECK (((reminder_days >= 1) AND (reminder_days <= 365)))
+);
 
 CREATE TABLE api_key (
   shop_id bigint NOT NULL,
@@ -380,6 +465,7 @@ CREATE TABLE shop (
   settings_version integer NOT NULL DEFAULT 0,
   changed_at timestamp(6) with time zone NOT NULL DEFAULT now(),
   named_lists boolean NOT NULL DEFAULT true,
+  currency_changed_at timestamp(3) with time zone,
   CONSTRAINT shop_pkey PRIMARY KEY (id),
   CONSTRAINT shop_catalog_check CHECK ((catalog = ANY (ARRAY['none'::text, 'syncing'::text, 'ready'::text]))),
   CONSTRAINT shop_guest_retention_days_check CHECK (((guest_retention_days >= 1) AND (guest_retention_days <= 365))),
@@ -441,11 +527,36 @@ CREATE TABLE variant (
   available boolean NOT NULL,
   position integer NOT NULL,
   deleted_at timestamp(3) with time zone,
+  compare_at_price numeric(14,2),
+  inventory integer,
+  inventory_item_id text,
+  low_stock_armed boolean NOT NULL DEFAULT true,
   CONSTRAINT variant_pkey PRIMARY KEY (shop_id, variant_id),
   CONSTRAINT variant_shop_id_product_id_fkey FOREIGN KEY (shop_id, product_id) REFERENCES product(shop_id, product_id) ON UPDATE CASCADE ON DELETE CASCADE
 );
+CREATE INDEX variant_inventory_item ON variant USING btree (shop_id, inventory_item_id) WHERE (inventory_item_id IS NOT NULL);
 CREATE INDEX variant_product ON variant USING btree (shop_id, product_id);
 CREATE INDEX variant_unavailable ON variant USING btree (shop_id, product_id) WHERE ((NOT available) AND (deleted_at IS NULL));
+
+CREATE TABLE variant_change (
+  shop_id bigint NOT NULL,
+  id bigint NOT NULL DEFAULT nextval('variant_change_id_seq'::regclass),
+  product_id text NOT NULL,
+  variant_id text NOT NULL,
+  at timestamp(3) with time zone NOT NULL,
+  old_price numeric(14,2),
+  price numeric(14,2) NOT NULL,
+  old_compare_at_price numeric(14,2),
+  compare_at_price numeric(14,2),
+  old_available boolean NOT NULL,
+  available boolean NOT NULL,
+  old_inventory integer,
+  inventory integer,
+  processed_at timestamp(3) with time zone,
+  CONSTRAINT variant_change_pkey PRIMARY KEY (shop_id, id)
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=100000, vacuum_index_cleanup=on);
+CREATE INDEX variant_change_unprocessed ON variant_change USING btree (shop_id, id) WHERE (processed_at IS NULL);
+CREATE INDEX variant_change_variant ON variant_change USING btree (shop_id, variant_id, id);
 
 CREATE TABLE variant_stats (
   shop_id bigint NOT NULL,
@@ -618,8 +729,14 @@ CREATE TABLE wishlist_item (
   CONSTRAINT wishlist_item_shop_id_wishlist_id_fkey FOREIGN KEY (shop_id, wishlist_id) REFERENCES wishlist(shop_id, id) ON UPDATE CASCADE ON DELETE CASCADE
 );
 CREATE INDEX wishlist_item_newest ON wishlist_item USING btree (shop_id, wishlist_id, added_at DESC, seq DESC) INCLUDE (product_id, variant_id);
+CREATE INDEX wishlist_item_variant ON wishlist_item USING btree (shop_id, product_id, variant_id, wishlist_id);
 
 -- FUNCTION advisory_lock_key(p_class text, p_subject text) RETURNS bigint LANGUAGE plpgsql IMMUTABLE
+-- FUNCTION alert_detect(p_shop_id bigint, p_limit integer, p_settle_ms integer, p_plans text[]) RETURNS integer LANGUAGE plpgsql VOLATILE
+-- FUNCTION alert_fan_out(p_shop_id bigint, p_limit integer, OUT looked_at integer, OUT created integer) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION alert_release(p_shop_id bigint, p_limit integer, OUT decided integer, OUT sent integer, OUT endpoints text[]) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION alert_remind(p_shop_id bigint, p_at timestamp with time zone, p_plans text[]) RETURNS void LANGUAGE sql VOLATILE
+-- FUNCTION catalog_store(p_shop_id bigint, p_products jsonb, p_seen_at timestamp with time zone) RETURNS boolean LANGUAGE plpgsql VOLATILE
 -- FUNCTION customer_erase(p_shop_id bigint, p_customer_id text, p_at timestamp with time zone) RETURNS bigint LANGUAGE plpgsql VOLATILE
 -- FUNCTION guest_admit(p_shop_id bigint, p_limit integer, p_at timestamp with time zone) RETURNS boolean LANGUAGE plpgsql VOLATILE
 -- FUNCTION guest_lock(p_shop_id bigint, p_guest_id text) RETURNS text LANGUAGE plpgsql VOLATILE

@@ -25,6 +25,7 @@ export const FEATURES = {
   analytics: { label: "Analytics", from: "free" },
   sharing: { label: "Share links", from: "starter" },
   lists: { label: "Named lists", from: "growth" },
+  alerts: { label: "Alerts for price drops and stock", from: "growth" },
   support: { label: "Priority support", from: "growth" },
 } as const satisfies Record<string, { label: string; from: Plan }>;
 
@@ -33,6 +34,11 @@ export type Feature = keyof typeof FEATURES;
 /** Returns whether `plan` includes the feature. */
 export function hasFeature(plan: Plan, feature: Feature): boolean {
   return includes(plan, FEATURES[feature].from);
+}
+
+/** Returns the plans that include the feature. */
+export function plansWith(feature: Feature): Plan[] {
+  return planSchema.options.filter((plan) => hasFeature(plan, feature));
 }
 
 /** Free days before a shop's first charge. */

@@ -48,9 +48,11 @@ async function recordStore(tx: Prisma.TransactionClient, shopId: number, { shop 
     where: { id: shopId, OR: [{ storeId: null }, { storeId: { not: storeId } }] },
     data: { storeId },
   });
+  await tx.shop.updateMany({ where: { id: shopId, currency: null }, data: { currency } });
+  // Prices of before can't be compared with those that the next product sync reads.
   await tx.shop.updateMany({
-    where: { id: shopId, OR: [{ currency: null }, { currency: { not: currency } }] },
-    data: { currency },
+    where: { id: shopId, currency: { not: currency } },
+    data: { currency, currencyChangedAt: now() },
   });
   // A time zone that the merchant has chosen stays. The new one applies to days that begin from now on.
   const timeZone = timeZoneSchema.safeParse(ianaTimezone).data;

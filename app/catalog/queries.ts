@@ -14,13 +14,19 @@ const PRODUCT = `#graphql
   }`;
 
 const VARIANT = `#graphql
-  fragment CatalogVariant on ProductVariant { id title price availableForSale position }`;
+  fragment CatalogVariant on ProductVariant {
+    id title price compareAtPrice availableForSale inventoryQuantity inventoryItem { id tracked } position
+  }`;
 
 const variantSchema = z.object({
   id: gidSchema,
   title: z.string(),
   price: z.string(),
+  compareAtPrice: z.string().nullable(),
   availableForSale: z.boolean(),
+  // Negative where more was sold than the store had.
+  inventoryQuantity: z.int().nullable(),
+  inventoryItem: z.object({ id: gidSchema, tracked: z.boolean() }),
   position: z.int(),
 });
 

@@ -119,6 +119,12 @@ export async function deleteSyncProgress(tx: Prisma.TransactionClient, shopId: n
   await tx.catalogSync.deleteMany({ where: { shopId } });
 }
 
+/** Enqueues a product sync of a shop that has the app, which finds what a lost webhook has hidden. */
+export async function reconcileCatalog(shopId: number): Promise<void> {
+  if (!(await findInstalled(shopId))) return;
+  await sendTask(catalogSync, { shopId }, { key: String(shopId) });
+}
+
 /** Enqueues a product sync, unless the last one finished within `REPEAT_AFTER`. */
 export async function requestSync(shopId: number): Promise<void> {
   const known = await prisma().catalogSync.findUnique({ where: { shopId } });

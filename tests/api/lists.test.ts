@@ -43,7 +43,18 @@ function productOf(id: string, { price, publishedAt }: { price: string; publishe
     status: "ACTIVE",
     publishedAt: publishedAt?.toISOString() ?? null,
     variants: {
-      nodes: [{ id: `${id}-1`, title: "Default Title", price, availableForSale: true, position: 1 }],
+      nodes: [
+        {
+          id: `${id}-1`,
+          title: "Default Title",
+          price,
+          compareAtPrice: null,
+          availableForSale: true,
+          inventoryQuantity: 0,
+          inventoryItem: { id: `${id}-i`, tracked: false },
+          position: 1,
+        },
+      ],
       pageInfo: { hasNextPage: false, endCursor: null },
     },
   };

@@ -1,0 +1,6 @@
+export { ALERT_KINDS, ALERT_MODES, type AlertKind, type AlertMode } from "./kinds.ts";
+export { onAlertsSent, startAlerts, wakeAlerts } from "./pipeline.server.ts";
+export { openReminders } from "./reminders.server.ts";
+export { purgeAlerts } from "./retention.server.ts";
+export { readAlertSettings, saveAlertSettings } from "./settings.server.ts";
+export { alertSettingsForm, type AlertSettings, type AlertSettingsChange } from "./settings-form.ts";

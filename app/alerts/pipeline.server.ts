@@ -1,0 +1,185 @@
+import type { DueEndpoints } from "../activity/index.server.ts";
+import { plansWith } from "../billing/index.server.ts";
+import { run, runOne, shopStatement, statement } from "../platform/database.server.ts";
+import { onShutdown } from "../platform/lifecycle.server.ts";
+import { log } from "../platform/log.server.ts";
+import { counter } from "../platform/metrics.server.ts";
+import { onNotification } from "../platform/notifications.server.ts";
+import { outsideSpans } from "../platform/trace-context.server.ts";
+import { traced } from "../platform/tracing.server.ts";
+import { runAs } from "../platform/work-class.server.ts";
+
+// The way from a change of the catalog to an alert: a change becomes occurrences (detect), an occurrence becomes alerts of those who saved the variant
+// (fan-out), and alerts that are due become webhook deliveries (release). Each step is one short transaction that records how far it has come, so a
+// process that ends continues where it was. Shops take turns, step by step, so that one shop's million does not delay another's first.
+
+/** Changes per transaction. */
+const CHANGES = 500;
+/** Items per transaction of a fan-out. */
+const ITEMS = 5_000;
+/** Alerts per transaction of a release. */
+const ALERTS = 1_000;
+/** Milliseconds for which a variant must be available before it counts as back in stock. */
+const SETTLE_MS = 5 * 60_000;
+/** Shops that a process works on at the same time. */
+const CONCURRENCY = 1;
+/** Milliseconds between polls for what has become due: settled occurrences, and alerts after quiet hours. */
+const POLL_MS = 2_000;
+/** Milliseconds within which shops are announced to other processes in one notification. */
+const ANNOUNCE_MS = 10;
+
+const CHANNEL = "wishlist_alerts";
+
+const detectStatement = shopStatement<{ changes: number | null }>(
+  "alert_detect",
+  "SELECT alert_detect(p_shop_id => $1, p_limit => $2, p_settle_ms => $3, p_plans => $4) AS changes",
+);
+
+const fanOutStatement = shopStatement<{ looked_at: number | null; created: number | null }>(
+  "alert_fan_out",
+  "SELECT looked_at, created FROM alert_fan_out(p_shop_id => $1, p_limit => $2)",
+);
+
+const releaseStatement = shopStatement<{ decided: number | null; sent: number | null; endpoints: string[] | null }>(
+  "alert_release",
+  "SELECT decided, sent, endpoints FROM alert_release(p_shop_id => $1, p_limit => $2)",
+);
+
+/** Unscoped: the shops with something to do, by one step of an index for each. */
+const dueShopsStatement = statement<{ shop_id: number }>(
+  "alert_shops",
+  `SELECT s.id AS shop_id FROM shop s
+    WHERE s.uninstalled_at IS NULL
+      AND (EXISTS (SELECT 1 FROM variant_change c WHERE c.shop_id = s.id AND c.processed_at IS NULL)
+           OR EXISTS (SELECT 1 FROM alert_occurrence o WHERE o.shop_id = s.id AND o.status = 'open' AND o.due_at <= now())
+           OR EXISTS (SELECT 1 FROM alert_settings a
+                       WHERE a.shop_id = s.id AND (a.paused_until IS NULL OR a.paused_until <= now())
+                         AND EXISTS (SELECT 1 FROM alert t WHERE t.shop_id = s.id AND t.status = 'pending' AND t.due_at <= now())))`,
+);
+
+const announceStatement = statement<Record<string, never>>("alert_announce", "SELECT pg_notify($1, $2)");
+
+const created = counter("alerts_created_total", "Alerts that this process has created");
+const released = counter("alerts_released_total", "Alerts that this process has sent or suppressed", {
+  outcome: ["sent", "suppressed"],
+});
+
+/** What a step did: `idle`: there was nothing to do; `locked`: another process works on the shop's alerts. */
+type Outcome = "worked" | "idle" | "locked";
+
+function outcomeOf(count: number | null): Outcome {
+  return count === null ? "locked" : count > 0 ? "worked" : "idle";
+}
+
+let notifyDue: (endpoints: DueEndpoints) => void = () => undefined;
+
+/** Sets the listener for the deliveries of alerts. */
+export function onAlertsSent(listener: (endpoints: DueEndpoints) => void): void {
+  notifyDue = listener;
+}
+
+/** Does one step for a shop. What is nearest to the shopper goes first. */
+export async function processAlerts(shopId: number): Promise<Outcome> {
+  return runAs("background", async () => {
+    const release = await runOne(releaseStatement, [shopId, ALERTS]);
+    if (release.endpoints) notifyDue({ shopId, endpointIds: release.endpoints });
+    released.inc({ outcome: "sent" }, release.sent ?? 0);
+    released.inc({ outcome: "suppressed" }, (release.decided ?? 0) - (release.sent ?? 0));
+    if (outcomeOf(release.decided) !== "idle") return outcomeOf(release.decided);
+    const fanOut = await runOne(fanOutStatement, [shopId, ITEMS]);
+    created.inc({}, fanOut.created ?? 0);
+    if (outcomeOf(fanOut.looked_at) !== "idle") return outcomeOf(fanOut.looked_at);
+    return outcomeOf((await runOne(detectStatement, [shopId, CHANGES, SETTLE_MS, plansWith("alerts")])).changes);
+  });
+}
+
+/** Shops with something to do, in the order of their turns. */
+const waiting = new Set<number>();
+/** Shops with changes that other processes do not know of yet. */
+const unannounced = new Set<number>();
+let isRunning = false;
+let active = 0;
+let announcing: NodeJS.Timeout | undefined;
+/** Resolves the wait for active work to end. */
+let onIdle: (() => void) | undefined;
+
+/** Starts the processing of a shop's changes, here or in another process. Call it after they are committed. */
+export function wakeAlerts(shopId: number): void {
+  if (isRunning) {
+    waiting.add(shopId);
+    outsideSpans(work);
+  } else {
+    unannounced.add(shopId);
+    announcing ??= outsideSpans(() => setTimeout(() => void announce(), ANNOUNCE_MS).unref());
+  }
+}
+
+async function announce(): Promise<void> {
+  announcing = undefined;
+  // A notification holds 8,000 bytes; polling finds the rest.
+  const shops = [...unannounced].slice(0, 700);
+  unannounced.clear();
+  try {
+    await run(announceStatement, [CHANNEL, shops.join(" ")]);
+  } catch {
+    // Polling finds the changes.
+  }
+}
+
+function work(): void {
+  while (isRunning && active < CONCURRENCY) {
+    const [shopId] = waiting;
+    if (shopId === undefined) return;
+    waiting.delete(shopId);
+    active++;
+    void step(shopId).finally(() => {
+      active--;
+      onIdle?.();
+      work();
+    });
+  }
+}
+
+async function step(shopId: number): Promise<void> {
+  try {
+    const attributes = { "wishlist.shop_id": shopId };
+    const outcome = await traced("alerts", { parent: null, attributes }, () => processAlerts(shopId));
+    // The shop's next turn comes after those of the others.
+    if (outcome === "worked") waiting.add(shopId);
+  } catch (error) {
+    log.warn({ err: error, shopId }, "alerts could not be processed; they are tried again");
+  }
+}
+
+async function poll(): Promise<void> {
+  try {
+    const due = await runAs("background", () => run(dueShopsStatement, []));
+    for (const { shop_id } of due) waiting.add(shop_id);
+    work();
+  } catch (error) {
+    log.warn({ err: error }, "can't poll for alerts; it is tried again");
+  }
+}
+
+/** Starts the processing of alerts of all shops in the background. */
+export function startAlerts(): void {
+  isRunning = true;
+  onNotification(CHANNEL, {
+    onMessage(payload) {
+      for (const shopId of payload.split(" ")) waiting.add(Number(shopId));
+      work();
+    },
+  });
+  let polling: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    polling ??= poll().finally(() => {
+      polling = undefined;
+    });
+  }, POLL_MS);
+  onShutdown("alerts", async () => {
+    isRunning = false;
+    clearInterval(timer);
+    await polling;
+    while (active > 0) await new Promise<void>((resolve) => (onIdle = resolve));
+  });
+}

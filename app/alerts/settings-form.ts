@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { alertKindSchema, alertModeSchema } from "./kinds.ts";
+
+// Schema of the form for alerts. Its messages appear at the fields.
+
+/** Ranges of the numbers. */
+export const ALERT_LIMITS = {
+  priceDropPercent: { min: 1, max: 90 },
+  /** items */
+  lowStockQuantity: { min: 1, max: 1_000 },
+  reminderDays: { min: 1, max: 365 },
+  coolDownHours: { min: 1, max: 720 },
+} as const;
+
+function wholeNumber({ min, max }: { min: number; max: number }) {
+  const message = `Enter a whole number from ${min} to ${max.toLocaleString("en")}.`;
+  return z
+    .string(message)
+    .trim()
+    .regex(/^\d{1,9}$/, { error: message, abort: true })
+    .transform(Number)
+    .pipe(z.int().min(min, message).max(max, message));
+}
+
+/** An hour of the day in the shop's time zone; empty for none. */
+const hour = z
+  .string("Choose an hour.")
+  .regex(/^(\d|1\d|2[0-3])?$/, "Choose an hour.")
+  .transform((text) => (text === "" ? null : Number(text)));
+
+export const alertSettingsForm = z
+  .strictObject({
+    kinds: z.array(alertKindSchema),
+    mode: alertModeSchema,
+    priceDropPercent: wholeNumber(ALERT_LIMITS.priceDropPercent),
+    lowStockQuantity: wholeNumber(ALERT_LIMITS.lowStockQuantity),
+    reminderDays: wholeNumber(ALERT_LIMITS.reminderDays),
+    coolDownHours: wholeNumber(ALERT_LIMITS.coolDownHours),
+    quietFrom: hour,
+    quietUntil: hour,
+    digestAt: hour,
+    version: z
+      .string()
+      .regex(/^\d{1,9}$/)
+      .transform(Number),
+  })
+  .refine(({ quietFrom, quietUntil }) => (quietFrom === null) === (quietUntil === null), {
+    path: ["quietUntil"],
+    error: "Choose both hours, or neither.",
+  })
+  .refine(({ quietFrom, quietUntil }) => quietFrom === null || quietFrom !== quietUntil, {
+    path: ["quietUntil"],
+    error: "Choose an hour that differs from the first one.",
+  });
+
+/** The choices of a shop. `version` increases with each save. */
+export type AlertSettings = z.output<typeof alertSettingsForm>;
+
+export type AlertSettingsChange = Omit<AlertSettings, "version">;
+
+/** The choices of a shop that has made none. */
+export const DEFAULT_ALERT_SETTINGS: AlertSettings = {
+  kinds: [],
+  mode: "consent",
+  priceDropPercent: 5,
+  lowStockQuantity: 5,
+  reminderDays: 14,
+  coolDownHours: 24,
+  quietFrom: null,
+  quietUntil: null,
+  digestAt: null,
+  version: 0,
+};

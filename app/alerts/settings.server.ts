@@ -1,0 +1,37 @@
+import type { Prisma } from "@prisma/client";
+import { prisma } from "../platform/database.server.ts";
+import { Failure } from "../platform/failure.ts";
+import { alertKindSchema, alertModeSchema } from "./kinds.ts";
+import { DEFAULT_ALERT_SETTINGS, type AlertSettings, type AlertSettingsChange } from "./settings-form.ts";
+
+/** Returns a shop's choices; without any, all kinds are off. */
+export async function readAlertSettings(shopId: number): Promise<AlertSettings> {
+  const row = await prisma().alertSettings.findUnique({ where: { shopId } });
+  if (!row) return DEFAULT_ALERT_SETTINGS;
+  const { shopId: _, pausedUntil: __, kinds, mode, ...settings } = row;
+  return { ...settings, kinds: alertKindSchema.array().parse(kinds), mode: alertModeSchema.parse(mode) };
+}
+
+/**
+ * Saves the choices of a form, unless they were saved by another request after the form was loaded. Alerts that wait are decided by the new ones.
+ * @param version of the choices that the form shows
+ * @returns the saved choices, or `invalid_request` when the version is outdated
+ */
+export async function saveAlertSettings(
+  tx: Prisma.TransactionClient,
+  shopId: number,
+  change: AlertSettingsChange,
+  version: number,
+): Promise<AlertSettings | Failure> {
+  await tx.alertSettings.createMany({ data: { shopId }, skipDuplicates: true });
+  const { count } = await tx.alertSettings.updateMany({
+    where: { shopId, version },
+    // The end of quiet hours is calculated anew.
+    data: { ...change, pausedUntil: null, version: { increment: 1 } },
+  });
+  if (count > 0) return { ...change, version: version + 1 };
+  return new Failure(
+    "invalid_request",
+    "The settings were changed elsewhere after you opened this page, so nothing was saved. Load the current settings, then make your change again.",
+  );
+}

@@ -1,0 +1,69 @@
+-- Turns up to p_limit changes of a shop's variants into occurrences, and marks them as processed. p_settle_ms is how long a variant must be available
+-- before it counts as back in stock, p_plans the plans that include alerts. Returns the number of processed changes; NULL while another process works on the shop's alerts.
+CREATE OR REPLACE FUNCTION alert_detect(p_shop_id bigint, p_limit integer, p_settle_ms integer, p_plans text[]) RETURNS integer LANGUAGE plpgsql AS $$
+DECLARE
+  a alert_settings;
+  ids bigint[];
+  -- Citus allows no volatile function in an UPDATE.
+  detected_at CONSTANT timestamptz := clock_timestamp();
+  -- Price changes before this time may compare prices in two currencies.
+  comparable_from timestamptz;
+BEGIN
+  IF NOT pg_try_advisory_xact_lock(advisory_lock_key('alerts', p_shop_id::text)) THEN
+    RETURN NULL;
+  END IF;
+  SELECT array_agg(c.id) INTO ids
+    FROM (SELECT id FROM variant_change WHERE shop_id = p_shop_id AND processed_at IS NULL ORDER BY id LIMIT p_limit) AS c;
+  IF ids IS NULL THEN
+    RETURN 0;
+  END IF;
+
+  SELECT t.* INTO a FROM alert_settings t
+   WHERE t.shop_id = p_shop_id AND EXISTS (SELECT 1 FROM shop s WHERE s.id = p_shop_id AND s.plan = ANY (p_plans));
+  IF cardinality(a.kinds) > 0 THEN
+    -- After a change of currency, the first complete product sync reads all prices anew.
+    SELECT CASE WHEN s.currency_changed_at IS NULL THEN '-infinity'
+                WHEN y.started_at > s.currency_changed_at THEN coalesce(y.finished_at, 'infinity')
+                ELSE 'infinity' END
+      INTO STRICT comparable_from
+      FROM shop s LEFT JOIN catalog_sync y ON y.shop_id = p_shop_id WHERE s.id = p_shop_id;
+
+    WITH changes AS (
+      SELECT c.* FROM variant_change c WHERE c.shop_id = p_shop_id AND c.id = ANY (ids)
+    ), low AS (
+      -- A variant that fell low counts again once its inventory has been more than twice the quantity.
+      SELECT DISTINCT ON (c.variant_id) c.variant_id, c.inventory <= 2 * a.low_stock_quantity AND (
+               NOT v.low_stock_armed OR EXISTS (SELECT 1 FROM changes l WHERE l.variant_id = c.variant_id
+                                                   AND l.inventory BETWEEN 1 AND a.low_stock_quantity)) AS is_low
+        FROM changes c JOIN variant v ON v.shop_id = p_shop_id AND v.variant_id = c.variant_id
+       WHERE c.inventory IS NOT NULL
+       ORDER BY c.variant_id, c.id DESC
+    ), rearmed AS (
+      UPDATE variant v SET low_stock_armed = NOT l.is_low
+        FROM low l WHERE v.shop_id = p_shop_id AND v.variant_id = l.variant_id AND v.low_stock_armed = l.is_low
+    )
+    INSERT INTO alert_occurrence (shop_id, kind, product_id, variant_id, change_id, at, due_at, price, old_price)
+    SELECT p_shop_id, k.kind, c.product_id, c.variant_id, c.id, c.at, greatest(c.at, detected_at) + k.settle, c.price, c.old_price
+      FROM changes c
+      JOIN variant v ON v.shop_id = p_shop_id AND v.variant_id = c.variant_id
+     CROSS JOIN LATERAL (
+       -- A price of zero is a mistake more often than a present.
+       SELECT 'price_dropped' AS kind, interval '0' AS settle
+        WHERE c.price < c.old_price AND c.price > 0 AND c.at > comparable_from
+       UNION ALL
+       SELECT 'back_in_stock', p_settle_ms * interval '1 ms' WHERE c.available AND NOT c.old_available
+       UNION ALL
+       SELECT 'low_stock', interval '0'
+        WHERE c.inventory BETWEEN 1 AND a.low_stock_quantity AND c.old_inventory > a.low_stock_quantity AND v.low_stock_armed
+     ) AS k
+     WHERE k.kind = ANY (a.kinds)
+       -- Nobody has to be looked for where nobody has saved the variant.
+       AND EXISTS (SELECT 1 FROM wishlist_item i
+                    WHERE i.shop_id = p_shop_id AND i.product_id = c.product_id AND i.variant_id = c.variant_id)
+     ORDER BY c.id
+        ON CONFLICT DO NOTHING;
+  END IF;
+
+  UPDATE variant_change c SET processed_at = detected_at WHERE c.shop_id = p_shop_id AND c.id = ANY (ids);
+  RETURN cardinality(ids);
+END $$;

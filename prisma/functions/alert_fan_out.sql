@@ -1,0 +1,112 @@
+-- Creates the alerts of a shop's oldest open occurrence for up to p_limit items that have its variant, and remembers how far it has come: a call that is
+-- repeated, or that another process continues, creates no alert twice. Returns the number of looked-at items; 0 without an occurrence that is due, NULL
+-- while another process works on the shop's alerts.
+CREATE OR REPLACE FUNCTION alert_fan_out(p_shop_id bigint, p_limit integer, OUT looked_at integer, OUT created integer) LANGUAGE plpgsql AS $$
+DECLARE
+  a alert_settings;
+  o alert_occurrence;
+  s shop;
+  now_at CONSTANT timestamptz := clock_timestamp();
+  alerts_due timestamptz := now_at;
+  is_current boolean;
+  reached record;
+BEGIN
+  IF NOT pg_try_advisory_xact_lock(advisory_lock_key('alerts', p_shop_id::text)) THEN
+    RETURN;
+  END IF;
+  looked_at := 0;
+  created := 0;
+  SELECT * INTO o FROM alert_occurrence WHERE shop_id = p_shop_id AND status = 'open' AND due_at <= now_at ORDER BY due_at, id LIMIT 1;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+  SELECT * INTO STRICT s FROM shop WHERE id = p_shop_id;
+  SELECT * INTO a FROM alert_settings WHERE shop_id = p_shop_id;
+  IF o.kind = 'reminder_due' THEN
+    is_current := true;
+  ELSE
+    SELECT v.deleted_at IS NULL AND p.deleted_at IS NULL AND product_is_published(p.status, p.published_at, now_at)
+           AND CASE o.kind WHEN 'price_dropped' THEN v.price < o.old_price
+                           WHEN 'low_stock' THEN v.inventory BETWEEN 1 AND a.low_stock_quantity
+                           -- It was available all the time since.
+                           ELSE v.available AND NOT EXISTS (
+                             SELECT 1 FROM variant_change c
+                              WHERE c.shop_id = p_shop_id AND c.variant_id = o.variant_id AND c.id > o.change_id AND NOT c.available) END
+      INTO is_current
+      FROM variant v JOIN product p ON p.shop_id = p_shop_id AND p.product_id = v.product_id
+     WHERE v.shop_id = p_shop_id AND v.variant_id = o.variant_id AND v.product_id = o.product_id;
+  END IF;
+  -- An occurrence that is a day old, as after an outage, is no news any more.
+  IF is_current IS NOT TRUE OR s.uninstalled_at IS NOT NULL OR o.kind = ANY (a.kinds) IS NOT TRUE OR o.due_at < now_at - interval '1 day' THEN
+    UPDATE alert_occurrence SET status = 'cancelled', finished_at = now_at WHERE shop_id = p_shop_id AND id = o.id;
+    looked_at := 1;
+    RETURN;
+  END IF;
+  IF a.digest_at IS NOT NULL THEN
+    SELECT min(t.at) INTO alerts_due
+      FROM (SELECT ((now_at AT TIME ZONE s.time_zone)::date + n + make_time(a.digest_at, 0, 0)) AT TIME ZONE s.time_zone AS at FROM generate_series(0, 1) AS n) AS t
+     WHERE t.at > now_at;
+  END IF;
+
+  WITH page AS MATERIALIZED (
+    (SELECT i.* FROM wishlist_item i
+      WHERE o.kind <> 'reminder_due' AND i.shop_id = p_shop_id AND i.product_id = o.product_id AND i.variant_id = o.variant_id
+        AND i.wishlist_id > o.last_wishlist_id
+      ORDER BY i.wishlist_id LIMIT p_limit)
+    UNION ALL
+    (SELECT i.* FROM wishlist_item i
+      WHERE o.kind = 'reminder_due' AND i.shop_id = p_shop_id
+        AND (i.wishlist_id, i.product_id, i.variant_id) > (o.last_wishlist_id, o.last_product_id, o.last_variant_id)
+      ORDER BY i.wishlist_id, i.product_id, i.variant_id LIMIT p_limit)
+  ), owned AS (
+    SELECT i.*, w.owner_id AS customer_id, nullif(w.handle, 'default') AS list_id,
+           -- What the shopper saw last: the price when it was saved, or that of the last alert since then. A bounce is no second drop.
+           CASE WHEN o.kind = 'price_dropped' THEN
+             least(CASE WHEN s.currency_changed_at IS NULL OR i.added_at > s.currency_changed_at THEN coalesce(i.saved_price, o.old_price)
+                        ELSE o.old_price END,
+                   (SELECT min(p.price) FROM alert p
+                     WHERE p.shop_id = p_shop_id AND p.customer_id = w.owner_id AND p.variant_id = i.variant_id AND p.kind = 'price_dropped'
+                       AND p.status = 'sent' AND p.created_at >= i.added_at
+                       AND (s.currency_changed_at IS NULL OR p.created_at > s.currency_changed_at)))
+           END AS reference
+      FROM page i JOIN wishlist w ON w.shop_id = p_shop_id AND w.id = i.wishlist_id AND w.owner_kind = 'customer' AND w.deleted_at IS NULL
+     WHERE o.kind <> 'reminder_due' OR (i.saved_on = o.day - a.reminder_days AND i.carted_at IS NULL)
+  ), crossing AS (
+    SELECT g.*, consented.at AS consent_at
+      FROM owned g
+      LEFT JOIN LATERAL (
+        SELECT c.given, c.at FROM alert_consent c
+         WHERE c.shop_id = p_shop_id AND c.customer_id = g.customer_id AND c.kind = o.kind ORDER BY c.id DESC LIMIT 1
+      ) AS consented ON a.mode = 'consent'
+     WHERE (a.mode = 'merchant_managed' OR consented.given)
+       AND (o.kind <> 'price_dropped' OR o.price <= g.reference * (100 - a.price_drop_percent) / 100)
+       AND (o.kind <> 'reminder_due' OR EXISTS (
+             SELECT 1 FROM variant v WHERE v.shop_id = p_shop_id AND v.variant_id = g.variant_id AND v.product_id = g.product_id
+                AND v.available AND v.deleted_at IS NULL))
+  ), inserted AS (
+    INSERT INTO alert (shop_id, id, occurrence_id, kind, customer_id, wishlist_id, list_id, product_id, variant_id, saved_at,
+                       reference_price, price, consent_at, created_at, due_at)
+    SELECT p_shop_id, uuid_v7(), o.id, o.kind, g.customer_id, g.wishlist_id, g.list_id, g.product_id, g.variant_id, g.added_at,
+           g.reference, o.price, g.consent_at, now_at, alerts_due
+      FROM crossing g
+        ON CONFLICT (shop_id, customer_id, variant_id, occurrence_id) DO NOTHING
+    RETURNING 1
+  )
+  SELECT (SELECT count(*) FROM page) AS looked_at, (SELECT count(*) FROM inserted) AS created, p.wishlist_id, p.product_id, p.variant_id
+    INTO reached
+    FROM (SELECT 1) AS one
+    LEFT JOIN LATERAL (SELECT * FROM page ORDER BY page.wishlist_id DESC, page.product_id DESC, page.variant_id DESC LIMIT 1) AS p ON true;
+
+  looked_at := reached.looked_at;
+  created := reached.created;
+  IF looked_at < p_limit THEN
+    UPDATE alert_occurrence SET status = 'done', finished_at = now_at, alerts = o.alerts + created WHERE shop_id = p_shop_id AND id = o.id;
+    -- An occurrence without items is progress, too.
+    looked_at := greatest(looked_at, 1);
+  ELSE
+    UPDATE alert_occurrence f
+       SET last_wishlist_id = reached.wishlist_id, last_product_id = reached.product_id, last_variant_id = reached.variant_id,
+           alerts = f.alerts + created
+     WHERE f.shop_id = p_shop_id AND f.id = o.id;
+  END IF;
+END $$;
