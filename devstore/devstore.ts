@@ -10,7 +10,7 @@ import { createStores } from "./server/stores.ts";
 import { createSessionToken } from "./store/session-tokens.ts";
 import type { Store } from "./store/store.ts";
 import { signProxyQuery } from "./storefront/app-proxy.ts";
-import { uninstalled } from "./webhooks/payloads.ts";
+import { shop as shopPayload } from "./webhooks/payloads.ts";
 import { webhookHeaders } from "./webhooks/sender.ts";
 
 /** User agent of a merchant's browser: Shopify's library refuses programs with 410. */
@@ -159,9 +159,9 @@ export async function createDevstore(given: DevstoreOptions = {}): Promise<Devst
     async uninstall(app, shop, triggeredAt) {
       const store = stores.get(shop);
       removeApp(store);
-      const payload = uninstalled(store.shop);
+      const payload = shopPayload(store.shop);
       const webhook = { topic: "app/uninstalled", shop, payload, ...(triggeredAt && { triggeredAt }) };
-      const path = options.webhooks["app/uninstalled"] ?? "/webhooks/app/uninstalled";
+      const path = options.webhooks["app/uninstalled"]?.uri ?? "/webhooks/app/uninstalled";
       const { status } = await deliverWebhook(app, path, webhook);
       if (status !== 200) throw new Error(`app/uninstalled got the response ${status}`);
     },

@@ -1,5 +1,6 @@
 import type { Addresses } from "../foundation/addresses.ts";
 import { gid } from "../foundation/gid.ts";
+import { isAvailable } from "../store/inventory.ts";
 import { createSessionToken } from "../store/session-tokens.ts";
 import { picturePath } from "../foundation/product-pictures.ts";
 import { blocksIn, readBlocks } from "../store/theme-extension.ts";
@@ -55,7 +56,7 @@ function products(store: Store, { cdn }: Addresses) {
       title: variant.title,
       displayName: `${product.title} - ${variant.title}`,
       price: (variant.priceCents / 100).toFixed(2),
-      availableForSale: variant.available,
+      availableForSale: isAvailable(variant),
     })),
   }));
 }

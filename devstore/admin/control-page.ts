@@ -2,7 +2,9 @@ import { html, raw } from "hono/html";
 import type { Addresses } from "../foundation/addresses.ts";
 import { adminPage, type Html } from "./layout.ts";
 import { faultSwitchesSchema } from "../store/faults.ts";
-import { STATUSES } from "../store/catalog.ts";
+import { CURRENCIES } from "../foundation/currency.ts";
+import { STATUSES, type StoreProduct, type StoreVariant } from "../store/catalog.ts";
+import { INVENTORY_POLICIES } from "../store/inventory.ts";
 import type { Store } from "../store/store.ts";
 import type { WebhookSender } from "../webhooks/sender.ts";
 
@@ -18,7 +20,10 @@ document.addEventListener("submit", async (event) => {
     body[name] = value === "true" ? true : value === "false" ? false : value;
   }
   const payload = form.dataset.wrap ? { [form.dataset.wrap]: body } : body;
-  if (payload.price !== undefined) { payload.priceCents = Math.round(Number(payload.price) * 100); delete payload.price; }
+  for (const [name, cents] of [["price", "priceCents"], ["compareAtPrice", "compareAtPriceCents"]]) {
+    if (payload[name] !== undefined) { payload[cents] = Math.round(Number(payload[name]) * 100); delete payload[name]; }
+    else if (form.elements[name] && form.dataset.action === "edit-variant") payload[cents] = null;
+  }
   const response = await fetch("/devstore/api/" + (event.submitter?.dataset.action ?? form.dataset.action), {
     method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(payload),
   });
@@ -66,6 +71,128 @@ function faults(store: Store): Html {
   </div>`;
 }
 
+/** Returns the product that the page shows: the chosen one, or the one whose page was opened last in the storefront. */
+function shownProduct(store: Store, chosen: string | null): StoreProduct | undefined {
+  const visited = store.storefrontRequests
+    .findLast(({ path }) => /\/products\/[^/.]+$/.test(path))
+    ?.path.split("/")
+    .at(-1);
+  return store.catalog.byId(chosen ?? "") ?? store.catalog.byHandle(visited ?? "") ?? store.catalog.all()[0];
+}
+
+const amount = (cents: number | null) => (cents === null ? "" : (cents / 100).toFixed(2));
+
+function variantRow({ id, title, priceCents, compareAtPriceCents, inventory }: StoreVariant): Html {
+  const form = `variant-${id}`;
+  const { tracked, quantity, policy } = inventory;
+  return html`<tr>
+    <td>${title}</td>
+    <td>
+      <input
+        form="${form}"
+        name="price"
+        type="number"
+        min="0"
+        step="0.01"
+        value="${amount(priceCents)}"
+        aria-label="Price of ${title}"
+      />
+    </td>
+    <td>
+      <input
+        form="${form}"
+        name="compareAtPrice"
+        type="number"
+        min="0"
+        step="0.01"
+        value="${amount(compareAtPriceCents)}"
+        placeholder="None"
+        aria-label="Compare-at price of ${title}"
+      />
+    </td>
+    <td>
+      <input
+        form="${form}"
+        name="quantity"
+        type="number"
+        step="1"
+        value="${quantity}"
+        required
+        aria-label="Inventory of ${title}"
+      />
+    </td>
+    <td>
+      <select form="${form}" name="tracked" aria-label="Tracking of ${title}">
+        <option value="true" ${tracked ? "selected" : ""}>Tracked</option>
+        <option value="false" ${tracked ? "" : "selected"}>Not tracked</option>
+      </select>
+    </td>
+    <td>
+      <select form="${form}" name="policy" aria-label="Sale of ${title} without inventory">
+        ${INVENTORY_POLICIES.map((one) => html`<option value="${one}" ${one === policy ? "selected" : ""}>${one === "DENY" ? "Stop selling" : "Continue selling"}</option>`)}
+      </select>
+    </td>
+    <td>
+      <form id="${form}" data-action="edit-variant">
+        <input type="hidden" name="variantId" value="${id}" />
+        <button>Save</button>
+      </form>
+    </td>
+  </tr>`;
+}
+
+/** The product that a developer changes with one click. */
+function changedProduct(store: Store, chosen: string | null): Html {
+  const shown = shownProduct(store, chosen);
+  if (shown === undefined) return html``;
+  return html`<div class="card" id="product">
+    <h2>Price and inventory</h2>
+    <form class="row" method="get">
+      <select name="product" aria-label="Shown product" class="shrinks" onchange="this.form.submit()">
+        ${store.catalog
+          .all()
+          .map(({ id, title }) => html`<option value="${id}" ${id === shown.id ? "selected" : ""}>${title}</option>`)}
+      </select>
+      <a class="button" href="/products/${shown.handle}">View in storefront</a>
+    </form>
+    <form class="row below" data-action="lower-price">
+      <input type="hidden" name="productId" value="${shown.id}" />
+      <button class="primary" name="percent" value="20">Lower price by 20%</button>
+      <button data-action="restore-price">Restore price</button>
+      <button data-action="sell-out">Sell out</button>
+      <button name="quantity" value="2" data-action="restock">Restock 2</button>
+      <button name="quantity" value="12" data-action="restock">Restock 12</button>
+    </form>
+    <div class="scroll below">
+      <table class="variants">
+        <thead>
+          <tr>
+            <th>Variant</th>
+            <th>Price</th>
+            <th>Compare-at price</th>
+            <th>Inventory</th>
+            <th>Tracking</th>
+            <th>When sold out</th>
+            <th></th>
+          </tr>
+        </thead>
+        <tbody>
+          ${shown.variants.map(variantRow)}
+        </tbody>
+      </table>
+    </div>
+    <form class="row below" data-action="currency">
+      <label
+        >Currency of the store
+        <select name="currency">
+          ${CURRENCIES.map((one) => html`<option ${one === store.shop.currency ? "selected" : ""}>${one}</option>`)}
+        </select></label
+      >
+      <button>Change currency</button>
+    </form>
+  </div>`;
+}
+
 function products(store: Store): Html {
   return html`<div class="card">
     <h2>Products</h2>
@@ -85,7 +212,7 @@ function products(store: Store): Html {
         min="0"
         step="0.01"
         placeholder="Price"
-        aria-label="Price in euros"
+        aria-label="Price"
         style="width: 7rem"
       />
       <select name="available" aria-label="Availability">
@@ -113,7 +240,7 @@ function products(store: Store): Html {
         min="0"
         step="0.01"
         placeholder="Price"
-        aria-label="Price in euros"
+        aria-label="Price"
         style="width: 7rem"
       />
       <select name="status" aria-label="Status">
@@ -196,11 +323,18 @@ function log(store: Store, sender: WebhookSender): Html {
 }
 
 /** Renders the page that controls the devstore: faults, products, privacy requests, installation and logs. */
-export async function controlPage(store: Store, addresses: Addresses, sender: WebhookSender): Promise<Response> {
+export async function controlPage(
+  store: Store,
+  addresses: Addresses,
+  sender: WebhookSender,
+  /** id of the product whose price and inventory the page shows */
+  chosen: string | null,
+): Promise<Response> {
   const main = html`<main class="page">
       <h1>Devstore</h1>
       <p id="problem" class="bad" role="alert"></p>
-      ${faults(store)} ${products(store)} ${privacyAndInstallation(store)} ${log(store, sender)}
+      ${changedProduct(store, chosen)} ${faults(store)} ${products(store)} ${privacyAndInstallation(store)}
+      ${log(store, sender)}
     </main>
     <script>
       ${raw(SCRIPT)};

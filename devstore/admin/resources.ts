@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import type { Addresses } from "../foundation/addresses.ts";
 import type { StoreProduct } from "../store/catalog.ts";
+import { isAvailable } from "../store/inventory.ts";
 import type { StoreCustomer } from "../store/customers.ts";
 import type { Store } from "../store/store.ts";
 import { adminPage, adminPaths, type Html } from "./layout.ts";
@@ -12,7 +13,7 @@ export type Resource = (typeof RESOURCES)[number];
 function productDetails({ id, vendor, variants }: StoreProduct): Html {
   return html`<p class="soft">${vendor} · ${id}</p>
     <ul>
-      ${variants.map(({ title, available }) => html`<li>${title}${available ? "" : ", sold out"}</li>`)}
+      ${variants.map((variant) => html`<li>${variant.title}${isAvailable(variant) ? "" : ", sold out"}</li>`)}
     </ul>`;
 }
 

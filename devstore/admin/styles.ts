@@ -44,6 +44,8 @@ body.loading::before { content: ""; position: fixed; z-index: 7; inset: 0 auto a
 table { width: 100%; border-collapse: collapse; } th, td { padding: 6px 8px; text-align: left; border-bottom: 1px solid var(--line); vertical-align: top; } th { font-size: 12px; color: var(--soft); }
 .scroll { overflow-x: auto; max-height: 460px; } td.wide { min-width: 14rem; overflow-wrap: anywhere; }
 .ok { color: #0c5132; } .bad { color: #8e0b21; }
+.below { margin-top: 12px; } select.shrinks { max-width: 100%; }
+table.variants input { width: 6.5rem; } table.variants td { vertical-align: middle; }
 .narrow { max-width: 560px; }
 label.field { display: grid; gap: 4px; margin-bottom: 12px; }
 @media (max-width: 760px) { .shell { grid-template-columns: minmax(0, 1fr); } .side { display: none; position: fixed; z-index: 4; inset: 56px 20% 0 0; overflow: auto; } body.menu-open .side { display: block; } .top button { display: inline-flex; } }

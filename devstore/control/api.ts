@@ -1,9 +1,20 @@
 import { z } from "zod";
+import {
+  changeCurrency,
+  editProduct,
+  editVariant,
+  lowerPrices,
+  restock,
+  restorePrices,
+  sellOut,
+} from "../actions/catalog.ts";
 import { install, uninstall } from "../actions/installation.ts";
 import { reset } from "../actions/reset.ts";
 import { replaceScopes } from "../actions/scopes.ts";
 import { STATUSES } from "../store/catalog.ts";
 import { faultSwitchesSchema } from "../store/faults.ts";
+import { INVENTORY_POLICIES } from "../store/inventory.ts";
+import { CURRENCIES } from "../foundation/currency.ts";
 import type { Store } from "../store/store.ts";
 import type { SubscriptionStatus } from "../store/subscriptions.ts";
 import type { StoreEvents } from "../webhooks/events.ts";
@@ -12,6 +23,14 @@ import type { WebhookSender } from "../webhooks/sender.ts";
 const productId = z.object({ productId: z.string() });
 const customerId = z.object({ customerId: z.string() });
 const cents = z.coerce.number().int().min(0);
+const variantEdit = {
+  priceCents: cents.optional(),
+  /** null removes it */
+  compareAtPriceCents: cents.nullable().optional(),
+  quantity: z.coerce.number().int().min(-1_000_000).max(1_000_000).optional(),
+  tracked: z.boolean().optional(),
+  policy: z.enum(INVENTORY_POLICIES).optional(),
+};
 
 /** The actions of the control page's buttons; an action's name is the last part of its path. */
 const actionSchema = z.discriminatedUnion("action", [
@@ -41,12 +60,22 @@ const actionSchema = z.discriminatedUnion("action", [
     action: z.literal("edit-product"),
     ...productId.shape,
     title: z.string().min(1).optional(),
-    priceCents: cents.optional(),
+    ...variantEdit,
     available: z.boolean().optional(),
     status: z.enum(STATUSES).optional(),
     published: z.boolean().optional(),
   }),
+  z.object({ action: z.literal("edit-variant"), variantId: z.string(), ...variantEdit }),
+  z.object({
+    action: z.literal("lower-price"),
+    ...productId.shape,
+    percent: z.coerce.number().min(1).max(99).default(20),
+  }),
+  z.object({ action: z.literal("restore-price"), ...productId.shape }),
+  z.object({ action: z.literal("sell-out"), ...productId.shape }),
+  z.object({ action: z.literal("restock"), ...productId.shape, quantity: variantEdit.quantity }),
   z.object({ action: z.literal("delete-product"), ...productId.shape }),
+  z.object({ action: z.literal("currency"), currency: z.enum(CURRENCIES) }),
   z.object({ action: z.literal("data-request"), ...customerId.shape }),
   z.object({ action: z.literal("redact-customer"), ...customerId.shape }),
   z.object({ action: z.literal("redact-shop") }),
@@ -67,6 +96,10 @@ function customer(store: Store, id: string) {
   const found = store.customers.byId(id);
   if (found === undefined) throw new NotFound(`no customer has the id ${id}`);
   return found;
+}
+
+function productById(store: Store, id: string) {
+  return required(store.catalog.byId(id), `product ${id}`);
 }
 
 function required<T>(found: T | undefined, what: string): T {
@@ -116,19 +149,37 @@ async function perform(store: Store, events: StoreEvents, sender: WebhookSender,
       replaceScopes(store, events, action.scopes);
       return {};
     case "create-product": {
-      const product = store.catalog.create(action.title, action.priceCents, action.status);
-      events.productChanged("create", product);
-      return { productId: product.id, handle: product.handle };
+      const created = store.catalog.create(action.title, action.priceCents, action.status);
+      events.productChanged("create", created);
+      return { productId: created.id, handle: created.handle };
     }
     case "edit-product": {
-      const product = required(store.catalog.edit(action.productId, action), `product ${action.productId}`);
-      events.productChanged("update", product);
-      return { productId: product.id };
+      const { action: _, productId: id, ...edit } = action;
+      return { productId: required(editProduct(store, events, id, edit), `product ${id}`).id };
     }
+    case "edit-variant": {
+      const { action: _, variantId, ...edit } = action;
+      return { productId: required(editVariant(store, events, variantId, edit), `variant ${variantId}`).product.id };
+    }
+    case "lower-price":
+      lowerPrices(store, events, productById(store, action.productId), action.percent);
+      return {};
+    case "restore-price":
+      restorePrices(store, events, productById(store, action.productId));
+      return {};
+    case "sell-out":
+      required(sellOut(store, events, action.productId), `product ${action.productId}`);
+      return {};
+    case "restock":
+      required(restock(store, events, action.productId, action.quantity), `product ${action.productId}`);
+      return {};
+    case "currency":
+      changeCurrency(store, events, action.currency);
+      return { currency: store.shop.currency };
     case "delete-product": {
-      const product = required(store.catalog.remove(action.productId), `product ${action.productId}`);
-      events.productDeleted(product.id);
-      return { productId: product.id };
+      const removed = required(store.catalog.remove(action.productId), `product ${action.productId}`);
+      events.productDeleted(removed.id);
+      return { productId: removed.id };
     }
     case "data-request":
       events.customerDataRequested(customer(store, action.customerId));
@@ -190,6 +241,7 @@ export function controlState(store: Store, sender: WebhookSender): Response {
     faults: store.faults.switches,
     installed: store.installation.installed,
     scopes: store.installation.scopes,
+    currency: store.shop.currency,
     pageCache: store.pageCache.on,
     throttleStatus: store.rateLimit.status(),
     subscriptions: store.subscriptions.all(),

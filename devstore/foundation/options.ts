@@ -1,5 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { readAppConfig } from "./app-config.ts";
+
+const CONFIG = readAppConfig(new URL("../../shopify.app.toml", import.meta.url));
 
 const extensionFolder = (name: string) => fileURLToPath(new URL(`../../extensions/${name}`, import.meta.url));
 
@@ -16,11 +19,25 @@ export const TOPICS = [
   "products/create",
   "products/update",
   "products/delete",
+  "inventory_levels/update",
+  "orders/create",
+  "orders/updated",
+  "orders/cancelled",
+  "refunds/create",
+  "shop/update",
   "customers/data_request",
   "customers/redact",
   "shop/redact",
 ] as const;
 export type Topic = (typeof TOPICS)[number];
+
+const webhookSchema = z.union([
+  z
+    .string()
+    .startsWith("/")
+    .transform((uri) => ({ uri, includeFields: undefined })),
+  z.object({ uri: z.string().startsWith("/"), includeFields: z.array(z.string()).optional() }),
+]);
 
 /** An app that runs in the same process. */
 export type AppHandler = (request: Request) => Response | Promise<Response>;
@@ -60,15 +77,15 @@ export const optionsSchema = z.object({
   shop: z.string().endsWith(".myshopify.com").default("larkfell-outdoor.myshopify.com"),
   /** products and customers of the first store: those of the demo, or none */
   data: z.enum(["demo", "none"]).default("none"),
-  /** scopes that the app's configuration requires; granted when the app is installed */
-  scopes: z.array(z.string()).default(["read_products", "write_app_proxy"]),
-  /** scopes that the app may request after installation */
-  optionalScopes: z.array(z.string()).default(["read_customers"]),
+  /** scopes that the app's configuration requires; granted when the app is installed. By default those of shopify.app.toml */
+  scopes: z.array(z.string()).default(CONFIG.scopes),
+  /** scopes that the app may request after installation. By default those of shopify.app.toml */
+  optionalScopes: z.array(z.string()).default(CONFIG.optionalScopes),
   /** Admin API version of the webhooks, and the current one of all APIs */
   apiVersion: z
     .string()
     .regex(/^\d{4}-\d{2}$/)
-    .default("2026-10"),
+    .default(CONFIG.apiVersion),
   /** points that the Admin API restores per second: 100 on a Standard plan, 1,000 on Plus */
   restoreRate: z.int().min(1).default(100),
   /** whether the stores are development stores, on which an app's charges are tests */
@@ -105,24 +122,17 @@ export const optionsSchema = z.object({
     .prefault({}),
   /** whether `routes.storefront_login_url` is the login of new customer accounts, which returns to the page */
   storefrontLogin: z.boolean().default(false),
-  /** the app proxy of shopify.app.toml */
+  /** by default that of shopify.app.toml */
   appProxy: z
     .object({ prefix: z.string(), subpath: z.string(), path: z.string().startsWith("/") })
-    .default({ prefix: "apps", subpath: "wishlist", path: "/proxy" }),
+    .default(CONFIG.appProxy),
   /** number of Shopify's proxies that an app-proxy request passes; each appends its client to X-Forwarded-For */
   proxyHops: z.int().min(1).max(3).default(1),
-  /** the app's path for each webhook topic, as in shopify.app.toml; a missing topic is not subscribed to */
-  webhooks: z.partialRecord(z.enum(TOPICS), z.string().startsWith("/")).default({
-    "app/uninstalled": "/webhooks/app/uninstalled",
-    "app/scopes_update": "/webhooks/app/scopes_update",
-    "app_subscriptions/update": "/webhooks/app_subscriptions/update",
-    "products/create": "/webhooks/products/update",
-    "products/update": "/webhooks/products/update",
-    "products/delete": "/webhooks/products/delete",
-    "customers/data_request": "/webhooks/compliance",
-    "customers/redact": "/webhooks/compliance",
-    "shop/redact": "/webhooks/compliance",
-  }),
+  /**
+   * The app's path for each webhook topic, with the fields of the payload if not all; a missing topic is not subscribed to. By default
+   * the subscriptions of shopify.app.toml, of which those to other topics are an error.
+   */
+  webhooks: z.partialRecord(z.enum(TOPICS), webhookSchema).prefault(CONFIG.webhooks),
   /** delays before each further attempt to deliver a webhook: Shopify retries 8 times in 4 hours, the devstore sooner */
   webhookRetriesMs: z.array(z.int().min(0)).default([1_000, 5_000, 20_000]),
 });

@@ -1,4 +1,5 @@
 import { GraphQLError } from "graphql";
+import { hasScope } from "../foundation/scopes.ts";
 
 const DOCUMENTATION = "https://shopify.dev/api/usage/access-scopes";
 
@@ -13,9 +14,9 @@ export interface Caller {
   scopes: readonly string[];
 }
 
-/** Checks a scope; a write scope includes reading. @throws GraphQLError when the access token lacks it */
+/** Checks a scope. @throws GraphQLError when the access token lacks it */
 export function requireScope({ scopes }: Caller, scope: string, field: string): void {
-  if (scopes.includes(scope) || scopes.includes(scope.replace("read_", "write_"))) return;
+  if (hasScope(scopes, scope)) return;
   throw new GraphQLError(
     `Access denied for ${field} field. Required access: \`${scope}\` access scope. Learn more: ${DOCUMENTATION}`,
     {

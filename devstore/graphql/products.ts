@@ -1,9 +1,11 @@
 import { CDN } from "../foundation/addresses.ts";
 import { PICTURE_SIZE, picturePath } from "../foundation/product-pictures.ts";
 import type { StoreProduct, StoreVariant } from "../store/catalog.ts";
+import { isAvailable } from "../store/inventory.ts";
 import type { Store } from "../store/store.ts";
 import { connection, type PageArguments, type Position } from "./connections.ts";
 import { gid, parseGid } from "../foundation/gid.ts";
+import { hasScope } from "../foundation/scopes.ts";
 import { badUserInput, requireScope, type Caller } from "./problems.ts";
 import { search, type SearchFields } from "./search.ts";
 
@@ -89,6 +91,22 @@ export function showImage(product: StoreProduct, cdn: string) {
   };
 }
 
+export function showInventoryItem(store: Store, one: VariantOfProduct) {
+  const { product, variant } = one;
+  return {
+    __typename: "InventoryItem",
+    id: gid("InventoryItem", variant.inventory.itemId),
+    legacyResourceId: variant.inventory.itemId,
+    sku: `LF-${variant.id.slice(-6)}`,
+    tracked: variant.inventory.tracked,
+    requiresShipping: true,
+    variants: (page: Listing) =>
+      connection([one], page, variantPosition(page.sortKey), (variant) => showVariant(store, variant)),
+    createdAt: product.createdAt.toISOString(),
+    updatedAt: product.updatedAt.toISOString(),
+  };
+}
+
 export function showVariant(store: Store, { product, variant, position }: VariantOfProduct) {
   return {
     __typename: "ProductVariant",
@@ -100,9 +118,11 @@ export function showVariant(store: Store, { product, variant, position }: Varian
     barcode: null,
     position,
     price: money(variant.priceCents),
-    compareAtPrice: variant.compareAtPriceCents === undefined ? null : money(variant.compareAtPriceCents),
-    availableForSale: variant.available,
-    inventoryQuantity: variant.available ? 12 : 0,
+    compareAtPrice: variant.compareAtPriceCents === null ? null : money(variant.compareAtPriceCents),
+    availableForSale: isAvailable(variant),
+    inventoryQuantity: variant.inventory.quantity,
+    inventoryPolicy: variant.inventory.policy,
+    inventoryItem: () => showInventoryItem(store, { product, variant, position }),
     selectedOptions: product.options.map(({ name }, place) => ({ name, value: variant.options[place] ?? "" })),
     image: null,
     product: () => showProduct(store, product),
@@ -141,10 +161,10 @@ export function showProduct(store: Store, product: StoreProduct) {
     publishedAt: product.publishedAt?.toISOString() ?? null,
     onlineStoreUrl: store.catalog.published.byHandle(product.handle) === undefined ? null : address,
     onlineStorePreviewUrl: address,
-    totalInventory: product.variants.filter(({ available }) => available).length * 12,
-    tracksInventory: true,
+    totalInventory: product.variants.reduce((sum, { inventory }) => sum + inventory.quantity, 0),
+    tracksInventory: product.variants.some(({ inventory }) => inventory.tracked),
     hasOnlyDefaultVariant: product.variants.length === 1 && product.variants[0]?.title === "Default Title",
-    hasOutOfStockVariants: product.variants.some(({ available }) => !available),
+    hasOutOfStockVariants: product.variants.some(({ inventory }) => inventory.tracked && inventory.quantity <= 0),
     variantsCount: { count: product.variants.length, precision: "EXACT" },
     options: product.options.map(({ name, values }, place) => ({
       id: gid("ProductOption", `${product.id}${place + 1}`),
@@ -168,6 +188,15 @@ export function showProduct(store: Store, product: StoreProduct) {
     variants: (page: Listing) =>
       connection(variantsOf(product), page, variantPosition(page.sortKey), (one) => showVariant(store, one)),
   };
+}
+
+/** @param id numeric */
+export function inventoryItem(store: Store, id: string) {
+  for (const product of store.catalog.all()) {
+    const one = variantsOf(product).find(({ variant }) => variant.inventory.itemId === id);
+    if (one !== undefined) return showInventoryItem(store, one);
+  }
+  return null;
 }
 
 export function productQueries(store: Store, caller: Caller) {
@@ -209,6 +238,11 @@ export function productQueries(store: Store, caller: Caller) {
       requireScope(caller, "read_products", "productVariant");
       const one = allVariants().find(({ variant }) => gid("ProductVariant", variant.id) === id);
       return one === undefined ? null : showVariant(store, one);
+    },
+    inventoryItem({ id }: { id: string }) {
+      if (!hasScope(caller.scopes, "read_inventory")) requireScope(caller, "read_products", "inventoryItem");
+      const read = parseGid(id);
+      return read?.type === "InventoryItem" ? inventoryItem(store, read.id) : null;
     },
     productVariants({ query, sortKey, ...page }: Listing) {
       requireScope(caller, "read_products", "productVariants");

@@ -4,8 +4,9 @@ import { appMutations, showApp, showInstallation, showSubscription } from "./app
 import { nodesOf } from "./connections.ts";
 import { customerQueries, showCustomer } from "./customers.ts";
 import { gid, parseGid } from "../foundation/gid.ts";
+import { hasScope } from "../foundation/scopes.ts";
 import { badUserInput, requireScope, type Caller } from "./problems.ts";
-import { productQueries, showProduct, showVariant, variantsOf } from "./products.ts";
+import { inventoryItem, productQueries, showProduct, showVariant, variantsOf } from "./products.ts";
 import { webhookFields } from "./webhooks.ts";
 
 const OPENED = "2026-01-05T09:00:00.000Z";
@@ -51,6 +52,10 @@ export function rootValue(store: Store, caller: Caller, events: StoreEvents) {
         const found = store.catalog.variant(read.id);
         const one = found && variantsOf(found.product).find(({ variant }) => variant === found.variant);
         return one === undefined ? null : showVariant(store, one);
+      }
+      case "InventoryItem": {
+        if (!hasScope(caller.scopes, "read_inventory")) requireScope(caller, "read_products", "node");
+        return inventoryItem(store, read.id);
       }
       case "Customer": {
         requireScope(caller, "read_customers", "node");

@@ -172,7 +172,9 @@ export function createRouter(parts: Parts): Router {
   addApis(router, parts);
   addHeadlessApis(router, parts);
   addAdmin(router, parts);
-  router.get("/devstore", (context) => controlPage(store, context.env.requestContext.addresses, sender));
+  router.get("/devstore", (context) =>
+    controlPage(store, context.env.requestContext.addresses, sender, context.req.query("product") ?? null),
+  );
   router.get("/devstore/api/state", () => controlState(store, sender));
   router.post("/devstore/api/:action", (context) =>
     controlApi(store, events, sender, context.req.param("action"), context.req.raw),

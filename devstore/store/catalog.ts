@@ -1,13 +1,14 @@
 import { now } from "../../app/platform/clock.server.ts";
 import type { SeedProduct } from "../../prisma/seed/model.ts";
+import { isAvailable, newInventory, USUAL_QUANTITY, type Inventory, type InventoryPolicy } from "./inventory.ts";
 import { optionsOf, type ProductOption } from "./product-options.ts";
 
 export interface StoreVariant {
   id: string;
   title: string;
   priceCents: number;
-  compareAtPriceCents?: number;
-  available: boolean;
+  compareAtPriceCents: number | null;
+  inventory: Inventory;
   /** the value of each of the product's options */
   options: string[];
 }
@@ -33,13 +34,30 @@ export interface StoreProduct {
   updatedAt: Date;
 }
 
-export interface ProductEdit {
-  title?: string | undefined;
+export interface VariantEdit {
   priceCents?: number | undefined;
+  /** null removes it */
+  compareAtPriceCents?: number | null | undefined;
+  /** inventory quantity; may be negative */
+  quantity?: number | undefined;
+  tracked?: boolean | undefined;
+  policy?: InventoryPolicy | undefined;
+  /** restocks a variant that is sold out, or sells it out */
   available?: boolean | undefined;
+}
+
+/** What it changes of variants, it changes of every variant. */
+export interface ProductEdit extends VariantEdit {
+  title?: string | undefined;
   status?: ProductStatus | undefined;
   /** on the online store */
   published?: boolean | undefined;
+}
+
+/** A variant with its product. */
+export interface ProductVariant {
+  product: StoreProduct;
+  variant: StoreVariant;
 }
 
 export interface Collection {
@@ -60,9 +78,11 @@ export interface NewProduct {
     /** 1,000 by default */
     priceCents?: number;
     /** none by default */
-    compareAtPriceCents?: number;
-    /** true by default */
+    compareAtPriceCents?: number | null;
+    /** true by default: 12 units, tracked, not sold without inventory */
     available?: boolean;
+    /** by default what `available` says */
+    inventory?: Partial<Omit<Inventory, "itemId">>;
   }[];
   /** true by default */
   hasPicture?: boolean;
@@ -77,8 +97,7 @@ interface PublishedProducts {
   /** products of collections and search results: without unlisted ones */
   listed: () => readonly StoreProduct[];
   byHandle: (handle: string) => StoreProduct | undefined;
-  /** with its product */
-  variant: (id: string) => { product: StoreProduct; variant: StoreVariant } | undefined;
+  variant: (id: string) => ProductVariant | undefined;
   collections: () => Collection[];
 }
 
@@ -87,13 +106,12 @@ export interface Catalog {
   all: () => readonly StoreProduct[];
   byId: (id: string) => StoreProduct | undefined;
   byHandle: (handle: string) => StoreProduct | undefined;
-  /** with its product */
-  variant: (id: string) => { product: StoreProduct; variant: StoreVariant } | undefined;
+  variant: (id: string) => ProductVariant | undefined;
   published: PublishedProducts;
   /** Adds products, or replaces those with the same id. */
   put: (...products: NewProduct[]) => void;
-  /** Changes a product; price and availability are those of every variant. */
   edit: (id: string, edit: ProductEdit) => StoreProduct | undefined;
+  editVariant: (id: string, edit: VariantEdit) => ProductVariant | undefined;
   create: (title: string, priceCents: number, status?: ProductStatus) => StoreProduct;
   remove: (id: string) => StoreProduct | undefined;
   clear: () => void;
@@ -119,7 +137,8 @@ function fromSeed(product: SeedProduct, createdAt: Date): StoreProduct {
       id: variantId,
       title,
       priceCents,
-      available,
+      compareAtPriceCents: null,
+      inventory: newInventory(variantId, { quantity: available ? USUAL_QUANTITY : 0 }),
       options: title.split(" / "),
     })),
     createdAt,
@@ -141,14 +160,16 @@ function isPublished({ status, publishedAt }: StoreProduct): boolean {
 function fromTest(given: NewProduct): StoreProduct {
   const { variants, status = "ACTIVE", published = true, hasPicture = true, ...product } = given;
   const since = new Date(now().getTime() - 120 * DAY);
-  const shown = variants.map(({ id, title = `Variant ${id}`, priceCents = 1_000, available = true, ...variant }) => ({
-    ...variant,
-    id: String(id),
-    title,
-    priceCents,
-    available,
-    options: title.split(" / "),
-  }));
+  const shown = variants.map(
+    ({ id, title = `Variant ${id}`, priceCents = 1_000, compareAtPriceCents = null, available = true, inventory }) => ({
+      id: String(id),
+      title,
+      priceCents,
+      compareAtPriceCents,
+      inventory: newInventory(String(id), { quantity: available ? USUAL_QUANTITY : 0, ...inventory }),
+      options: title.split(" / "),
+    }),
+  );
   return {
     ...product,
     id: String(product.id),
@@ -162,6 +183,19 @@ function fromTest(given: NewProduct): StoreProduct {
     createdAt: since,
     updatedAt: now(),
   };
+}
+
+function applyEdit(variant: StoreVariant, edit: VariantEdit): void {
+  const { priceCents, compareAtPriceCents, quantity, tracked, policy, available } = edit;
+  const { inventory } = variant;
+  if (priceCents !== undefined) variant.priceCents = priceCents;
+  if (compareAtPriceCents !== undefined) variant.compareAtPriceCents = compareAtPriceCents;
+  if (quantity !== undefined) inventory.quantity = quantity;
+  if (tracked !== undefined) inventory.tracked = tracked;
+  if (policy !== undefined) inventory.policy = policy;
+  if (available === true && !isAvailable(variant)) inventory.quantity = USUAL_QUANTITY;
+  if (available === false)
+    Object.assign(inventory, { tracked: true, quantity: Math.min(inventory.quantity, 0), policy: "DENY" });
 }
 
 /** @param seed the initial products */
@@ -187,7 +221,7 @@ export function createCatalog(seed: readonly SeedProduct[] = []): Catalog {
     }
   }
 
-  function variantById(id: string): ReturnType<Catalog["variant"]> {
+  function variantById(id: string): ProductVariant | undefined {
     for (const product of products) {
       const variant = product.variants.find((candidate) => candidate.id === id);
       if (variant !== undefined) return { product, variant };
@@ -228,21 +262,26 @@ export function createCatalog(seed: readonly SeedProduct[] = []): Catalog {
     clear() {
       products = [];
     },
-    edit(id, { title, priceCents, available, status, published }) {
+    edit(id, { title, status, published, ...variantEdit }) {
       const product = byId(id);
       if (product === undefined) return undefined;
       if (title !== undefined) product.title = title;
       if (status !== undefined) product.status = status;
       if (published !== undefined) product.publishedAt = published ? (product.publishedAt ?? now()) : null;
-      for (const variant of product.variants) {
-        if (priceCents !== undefined) variant.priceCents = priceCents;
-        if (available !== undefined) variant.available = available;
-      }
+      for (const variant of product.variants) applyEdit(variant, variantEdit);
       product.updatedAt = now();
       return product;
     },
+    editVariant(id, edit) {
+      const found = variantById(id);
+      if (found === undefined) return undefined;
+      applyEdit(found.variant, edit);
+      found.product.updatedAt = now();
+      return found;
+    },
     create(title, priceCents, status = "ACTIVE") {
       created++;
+      const variantId = String(43_999_000_000_000 + created);
       const product: StoreProduct = {
         id: String(8_399_000_000_000 + created),
         status,
@@ -255,10 +294,11 @@ export function createCatalog(seed: readonly SeedProduct[] = []): Catalog {
         options: optionsOf(["Default Title"]),
         variants: [
           {
-            id: String(43_999_000_000_000 + created),
+            id: variantId,
             title: "Default Title",
             priceCents,
-            available: true,
+            compareAtPriceCents: null,
+            inventory: newInventory(variantId),
             options: ["Default Title"],
           },
         ],

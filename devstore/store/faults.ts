@@ -9,8 +9,8 @@ export const faultSwitchesSchema = z.strictObject({
   token: z.enum(["none", "slow", "error", "invalid_subject_token"]),
   /** the app proxy: forwards requests late, or fails */
   proxy: z.enum(["none", "slow", "error"]),
-  /** webhooks: each delivered twice, or never */
-  webhooks: z.enum(["none", "twice", "never"]),
+  /** webhooks: each delivered twice, or never, only the next one lost, or each second one before the one that it follows */
+  webhooks: z.enum(["none", "twice", "never", "next_lost", "out_of_order"]),
   /** delay of `slow` in milliseconds */
   delayMs: z.int().min(0).max(60_000),
 });

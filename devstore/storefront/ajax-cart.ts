@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isAvailable } from "../store/inventory.ts";
 import type { Store } from "../store/store.ts";
 import { rootsOf } from "./globals.ts";
 import { cartObject } from "./objects.ts";
@@ -83,7 +84,7 @@ function add(store: Store, context: StorefrontContext, input: unknown): Response
     if (found === undefined) return cartError(404, "Cannot find variant");
     if (item.quantity < 1) return cartError(422, "Quantity must be greater than 0");
     const name = `${found.product.title}${found.variant.title === "Default Title" ? "" : ` - ${found.variant.title}`}`;
-    if (!found.variant.available) return cartError(422, `The product '${name}' is already sold out.`);
+    if (!isAvailable(found.variant)) return cartError(422, `The product '${name}' is already sold out.`);
   }
   const added = items.map((item) => store.carts.add(context.cart, item.id, item.quantity, item.properties ?? {}));
   const shown = cartJson(store, context).items;
@@ -135,7 +136,7 @@ function openPermalink(store: Store, context: StorefrontContext): Response {
   for (const line of url.pathname.slice("/cart/".length).split(",").reverse()) {
     const [variantId = "", wanted] = line.split(":");
     const found = store.catalog.published.variant(variantId);
-    if (found?.variant.available === true) store.carts.add(cart, variantId, Number(wanted), {});
+    if (found !== undefined && isAvailable(found.variant)) store.carts.add(cart, variantId, Number(wanted), {});
   }
   return new Response(null, { status: 302, headers: { location: `${rootsOf(context).path}/cart` } });
 }

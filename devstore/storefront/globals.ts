@@ -1,3 +1,4 @@
+import { moneyFormatOf } from "../foundation/currency.ts";
 import { localeRoot, PRIMARY_LOCALE } from "../foundation/request-context.ts";
 import type { Store } from "../store/store.ts";
 import { AllProducts, cartObject, productObject, type Roots } from "./objects.ts";
@@ -80,7 +81,7 @@ export function globalObjects(store: Store, context: StorefrontContext, subject:
       domain: shop.domain,
       permanent_domain: shop.domain,
       currency: shop.currency,
-      money_format: "€{{amount_with_comma_separator}}",
+      money_format: moneyFormatOf(shop.currency),
       locale: "en",
       enabled_locales: languages,
       published_locales: languages,
@@ -127,7 +128,11 @@ export function globalObjects(store: Store, context: StorefrontContext, subject:
     localization: {
       language,
       available_languages: languages,
-      country: { iso_code: "DE", name: "Germany", currency: { iso_code: shop.currency, symbol: "€" } },
+      country: {
+        iso_code: "DE",
+        name: "Germany",
+        currency: { iso_code: shop.currency, symbol: moneyFormatOf(shop.currency).charAt(0) },
+      },
     },
     settings: {},
     template: { name: subject.template, suffix: null, directory: null },

@@ -2,6 +2,7 @@ import { Drop } from "liquidjs";
 import { picturePath, PICTURE_SIZE } from "../foundation/product-pictures.ts";
 import type { Cart } from "../store/carts.ts";
 import type { StoreProduct, StoreVariant } from "../store/catalog.ts";
+import { isAvailable } from "../store/inventory.ts";
 import type { Store } from "../store/store.ts";
 
 /** Products that `all_products` gives to one page, as Shopify. */
@@ -31,8 +32,8 @@ function variantObject(product: StoreProduct, variant: StoreVariant, roots: Root
     id: Number(variant.id),
     title: variant.title,
     price: variant.priceCents,
-    compare_at_price: variant.compareAtPriceCents ?? null,
-    available: variant.available,
+    compare_at_price: variant.compareAtPriceCents,
+    available: isAvailable(variant),
     sku: `LF-${variant.id.slice(-6)}`,
     options: variant.options,
     option1: variant.options[0] ?? null,
@@ -41,7 +42,9 @@ function variantObject(product: StoreProduct, variant: StoreVariant, roots: Root
     selected: variant.id === chosen,
     url: `${roots.path}/products/${product.handle}?variant=${variant.id}`,
     featured_image: null,
-    inventory_quantity: variant.available ? 12 : 0,
+    inventory_management: variant.inventory.tracked ? "shopify" : null,
+    inventory_policy: variant.inventory.policy.toLowerCase(),
+    inventory_quantity: variant.inventory.quantity,
     product: { id: Number(product.id), handle: product.handle, title: product.title },
   };
 }
@@ -50,6 +53,7 @@ function variantObject(product: StoreProduct, variant: StoreVariant, roots: Root
 export function productObject(product: StoreProduct, roots: Roots, chosen?: string) {
   const variants = product.variants.map((variant) => variantObject(product, variant, roots, chosen));
   const prices = product.variants.map(({ priceCents }) => priceCents);
+  const comparePrices = product.variants.flatMap(({ compareAtPriceCents }) => compareAtPriceCents ?? []);
   const selected = variants.find((variant) => variant.selected);
   const firstAvailable = variants.find(({ available }) => available);
   const current = selected ?? firstAvailable ?? variants[0];
@@ -67,8 +71,10 @@ export function productObject(product: StoreProduct, roots: Roots, chosen?: stri
     price_min: Math.min(...prices),
     price_max: Math.max(...prices),
     price_varies: Math.min(...prices) !== Math.max(...prices),
-    compare_at_price: null,
-    available: product.variants.some(({ available }) => available),
+    compare_at_price: comparePrices.length === 0 ? null : Math.min(...comparePrices),
+    compare_at_price_min: comparePrices.length === 0 ? 0 : Math.min(...comparePrices),
+    compare_at_price_max: Math.max(...comparePrices, 0),
+    available: product.variants.some(isAvailable),
     variants,
     variants_count: variants.length,
     selected_variant: selected ?? null,

@@ -1,4 +1,4 @@
-import type { StoreProduct } from "../store/catalog.ts";
+import type { StoreProduct, StoreVariant } from "../store/catalog.ts";
 import type { StoreCustomer } from "../store/customers.ts";
 import type { Store } from "../store/store.ts";
 import type { AppSubscription } from "../store/subscriptions.ts";
@@ -9,6 +9,8 @@ import type { WebhookSender } from "./sender.ts";
 export interface StoreEvents {
   productChanged: (change: "create" | "update", product: StoreProduct) => void;
   productDeleted: (id: string) => void;
+  inventoryChanged: (variant: StoreVariant) => void;
+  shopUpdated: () => void;
   subscriptionsChanged: (subscriptions: readonly AppSubscription[]) => void;
   scopesUpdated: (previous: readonly string[]) => void;
   uninstalled: () => void;
@@ -21,6 +23,8 @@ export function createStoreEvents(store: Store, sender: WebhookSender): StoreEve
   return {
     productChanged: (change, product) => sender.send(`products/${change}`, payloads.product(product)),
     productDeleted: (id) => sender.send("products/delete", { id: Number(id) }),
+    inventoryChanged: (variant) => sender.send("inventory_levels/update", payloads.inventoryLevel(variant)),
+    shopUpdated: () => sender.send("shop/update", payloads.shop(store.shop)),
     subscriptionsChanged(subscriptions) {
       for (const subscription of subscriptions) {
         sender.send("app_subscriptions/update", payloads.subscription(store.shop, subscription));
@@ -28,7 +32,7 @@ export function createStoreEvents(store: Store, sender: WebhookSender): StoreEve
     },
     scopesUpdated: (previous) =>
       sender.send("app/scopes_update", payloads.scopes(store.shop, previous, store.installation.scopes)),
-    uninstalled: () => sender.send("app/uninstalled", payloads.uninstalled(store.shop)),
+    uninstalled: () => sender.send("app/uninstalled", payloads.shop(store.shop)),
     customerDataRequested: (customer) =>
       sender.send("customers/data_request", payloads.customerDataRequest(store.shop, payloads.person(customer))),
     customerRedacted: (customer) =>

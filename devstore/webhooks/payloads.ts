@@ -3,8 +3,9 @@ import { CDN } from "../foundation/addresses.ts";
 import type { AppSubscription } from "../store/subscriptions.ts";
 import { gid } from "../foundation/gid.ts";
 import { PICTURE_SIZE, picturePath } from "../foundation/product-pictures.ts";
-import type { StoreProduct } from "../store/catalog.ts";
+import type { StoreProduct, StoreVariant } from "../store/catalog.ts";
 import type { StoreCustomer } from "../store/customers.ts";
+import { LOCATION_ID } from "../store/inventory.ts";
 import type { Shop } from "../store/store.ts";
 
 /*
@@ -48,14 +49,16 @@ export function product({ id, variants, hasPicture, createdAt, updatedAt, ...res
       title: variant.title,
       position: place + 1,
       price: price(variant.priceCents),
-      compare_at_price: variant.compareAtPriceCents === undefined ? null : price(variant.compareAtPriceCents),
+      compare_at_price: variant.compareAtPriceCents === null ? null : price(variant.compareAtPriceCents),
       sku: `LF-${variant.id.slice(-6)}`,
       barcode: null,
       option1: variant.options[0] ?? null,
       option2: variant.options[1] ?? null,
       option3: variant.options[2] ?? null,
-      inventory_policy: "deny",
-      inventory_quantity: variant.available ? 12 : 0,
+      inventory_item_id: Number(variant.inventory.itemId),
+      inventory_management: variant.inventory.tracked ? "shopify" : null,
+      inventory_policy: variant.inventory.policy.toLowerCase(),
+      inventory_quantity: variant.inventory.quantity,
       taxable: true,
       image_id: null,
       created_at: createdAt.toISOString(),
@@ -70,6 +73,17 @@ export function product({ id, variants, hasPicture, createdAt, updatedAt, ...res
     })),
     image: image || null,
     images: image ? [image] : [],
+  };
+}
+
+export function inventoryLevel({ inventory }: StoreVariant) {
+  const { itemId, tracked, quantity } = inventory;
+  return {
+    inventory_item_id: Number(itemId),
+    location_id: Number(LOCATION_ID),
+    available: tracked ? quantity : null,
+    updated_at: now().toISOString(),
+    admin_graphql_api_id: `${gid("InventoryLevel", LOCATION_ID)}?inventory_item_id=${itemId}`,
   };
 }
 
@@ -106,7 +120,8 @@ export function scopes({ id }: Shop, previous: readonly string[], current: reado
   };
 }
 
-export function uninstalled({ id, name, domain, email, timeZone, currency }: Shop) {
+/** Body of `shop/update` and `app/uninstalled`. */
+export function shop({ id, name, domain, email, timeZone, currency }: Shop) {
   return {
     id: Number(id),
     name,

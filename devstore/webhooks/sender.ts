@@ -1,7 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { now } from "../../app/platform/clock.server.ts";
 import { holderId } from "../../app/platform/ids.server.ts";
+import type { ConfiguredWebhook } from "../foundation/app-config.ts";
 import type { Topic } from "../foundation/options.ts";
+import { hasScope } from "../foundation/scopes.ts";
 import { webhookSignature } from "../foundation/signatures.ts";
 import type { Store } from "../store/store.ts";
 
@@ -30,12 +32,30 @@ export interface WebhookSender {
   send: (topic: Topic, payload: object) => void;
   /** newest first */
   deliveries: () => readonly WebhookDelivery[];
-  /** Resolves when every delivery has succeeded or failed. */
+  /** Resolves when every delivery has succeeded or failed, after one that is held back. */
   idle: () => Promise<void>;
   close: () => Promise<void>;
 }
 
 const MAXIMUM_DELIVERIES = 100;
+
+/** The scope without which Shopify sends a topic to no app; the topics about the app and privacy need none. */
+const TOPIC_SCOPES: Partial<Record<Topic, string>> = {
+  "products/create": "read_products",
+  "products/update": "read_products",
+  "products/delete": "read_products",
+  "inventory_levels/update": "read_inventory",
+  "orders/create": "read_orders",
+  "orders/updated": "read_orders",
+  "orders/cancelled": "read_orders",
+  "refunds/create": "read_orders",
+};
+
+/** Returns the payload with the top-level fields that a subscription's `include_fields` names. */
+function selectFields(payload: object, names: readonly string[] | undefined): object {
+  if (names === undefined) return payload;
+  return Object.fromEntries(Object.entries(payload).filter(([name]) => names.includes(name)));
+}
 
 /** Returns the headers of a webhook. */
 export function webhookHeaders(
@@ -58,15 +78,19 @@ export function createWebhookSender(store: Store): WebhookSender {
   let deliveries: WebhookDelivery[] = [];
   const running = new Set<Promise<void>>();
   const closing = new AbortController();
+  /** held back by the fault `out_of_order` */
+  let heldBack: (() => Promise<void>) | undefined;
 
-  /** Returns the targets that the app's configuration and the app itself have subscribed. */
-  function targets(topic: Topic): string[] {
+  /** Returns the targets that the app's configuration and the app itself have subscribed, if the app has the topic's scope. */
+  function targets(topic: Topic): ConfiguredWebhook[] {
+    const scope = TOPIC_SCOPES[topic];
+    if (scope !== undefined && !hasScope(store.installation.scopes, scope)) return [];
     const configured = store.options.webhooks[topic];
     return [
       ...(configured === undefined ? [] : [configured]),
       ...store.webhookSubscriptions
         .filter((subscription) => subscription.topic === topic)
-        .map(({ uri }) => uri.replace(store.options.appUrl, "")),
+        .map(({ uri }) => ({ uri: uri.replace(store.options.appUrl, "") })),
     ];
   }
 
@@ -89,8 +113,7 @@ export function createWebhookSender(store: Store): WebhookSender {
     }
   }
 
-  async function deliver(delivery: WebhookDelivery): Promise<void> {
-    const triggeredAt = now();
+  async function deliver(delivery: WebhookDelivery, triggeredAt: Date): Promise<void> {
     const eventId = holderId();
     for (const delay of [0, ...store.options.webhookRetriesMs]) {
       if (delay > 0) await wait(delay, undefined, { signal: closing.signal }).catch(() => undefined);
@@ -110,27 +133,56 @@ export function createWebhookSender(store: Store): WebhookSender {
     delivery.state = "failed";
   }
 
+  function run(work: () => Promise<void>): void {
+    const delivered = work().finally(() => running.delete(delivered));
+    running.add(delivered);
+  }
+
+  /** Delivers a webhook before the one that is held back, or holds it back until the next one. */
+  function deliverOutOfOrder(work: () => Promise<void>): void {
+    const earlier = heldBack;
+    heldBack = earlier === undefined ? work : undefined;
+    if (earlier !== undefined) run(() => work().then(earlier));
+  }
+
+  function release(): void {
+    if (heldBack !== undefined) run(heldBack);
+    heldBack = undefined;
+  }
+
   return {
     send(topic, payload) {
-      const fault = store.faults.switches.webhooks;
-      if (fault === "never") return;
-      const times = fault === "twice" ? 2 : 1;
-      for (const url of targets(topic).flatMap((target) => Array.from({ length: times }, () => target))) {
+      const { switches } = store.faults;
+      const subscribed = targets(topic);
+      if (subscribed.length === 0 || switches.webhooks === "never") return;
+      if (switches.webhooks === "next_lost") {
+        switches.webhooks = "none";
+        store.journal.record({ kind: "webhook", summary: `${topic}: lost` });
+        return;
+      }
+      const triggeredAt = now();
+      const times = switches.webhooks === "twice" ? 2 : 1;
+      for (const { uri, includeFields } of subscribed.flatMap((target) =>
+        Array.from({ length: times }, () => target),
+      )) {
         const delivery: WebhookDelivery = {
           id: holderId(),
           topic,
-          url,
-          body: JSON.stringify(payload),
+          url: uri,
+          body: JSON.stringify(selectFields(payload, includeFields)),
           attempts: [],
           state: "sending",
         };
         deliveries = [delivery, ...deliveries].slice(0, MAXIMUM_DELIVERIES);
-        const run = deliver(delivery).finally(() => running.delete(run));
-        running.add(run);
+        const work = () => deliver(delivery, triggeredAt);
+        if (switches.webhooks === "out_of_order") deliverOutOfOrder(work);
+        else run(work);
       }
+      if (switches.webhooks !== "out_of_order") release();
     },
     deliveries: () => deliveries,
     async idle() {
+      release();
       while (running.size > 0) await Promise.all(running);
     },
     async close() {

@@ -1,15 +1,7 @@
 import { z } from "zod";
 
-const variantsSchema = z.array(
-  z.object({ id: z.number(), available: z.boolean(), price: z.number(), options: z.array(z.string()) }),
-);
+const variantsSchema = z.array(z.object({ id: z.number(), available: z.boolean(), options: z.array(z.string()) }));
 type Variant = z.infer<typeof variantsSchema>[number];
-
-const money = (cents: number) =>
-  `€${(cents / 100)
-    .toFixed(2)
-    .replace(".", ",")
-    .replaceAll(/\B(?=(\d{3})+(?!\d))/g, ".")}`;
 
 /**
  * Selects a variant as Dawn does: changes the hidden `id` input with a `change` event, sets `?variant=` in the address, and
@@ -58,7 +50,8 @@ export class VariantSelects extends HTMLElement {
   private showBuying(variant: Variant | undefined): void {
     const button = this.closest("form")?.querySelector<HTMLButtonElement>("[name=add]");
     const price = document.querySelector("[data-price]");
-    if (price !== null && variant !== undefined) price.textContent = money(variant.price);
+    const own = this.querySelector<HTMLTemplateElement>(`template[data-price-of="${variant?.id}"]`);
+    if (price !== null && own !== null) price.replaceChildren(own.content.cloneNode(true));
     if (!button) return;
     button.disabled = variant?.available !== true;
     button.textContent = (variant?.available === true ? button.dataset["label"] : button.dataset["soldOut"]) ?? "";

@@ -1,5 +1,6 @@
 import { gid, parseGid } from "../../foundation/gid.ts";
 import type { StoreProduct } from "../../store/catalog.ts";
+import { isAvailable } from "../../store/inventory.ts";
 import type { Store } from "../../store/store.ts";
 import { connection, nodesOf } from "../connections.ts";
 import { badUserInput } from "../problems.ts";
@@ -27,9 +28,9 @@ export function storefrontRoot(store: Store, cdn: string) {
       id: gid("ProductVariant", variant.id),
       title: variant.title,
       sku: `LF-${variant.id.slice(-6)}`,
-      availableForSale: variant.available,
+      availableForSale: isAvailable(variant),
       price: price(variant.priceCents),
-      compareAtPrice: compareAtPriceCents === undefined ? null : price(compareAtPriceCents),
+      compareAtPrice: compareAtPriceCents === null ? null : price(compareAtPriceCents),
       selectedOptions: product.options.map(({ name }, place) => ({ name, value: variant.options[place] ?? "" })),
       image: showImage(product, cdn),
       product: () => showProduct(product),
@@ -50,7 +51,7 @@ export function storefrontRoot(store: Store, cdn: string) {
       vendor: product.vendor,
       productType: product.productType,
       tags: [],
-      availableForSale: product.variants.some(({ available }) => available),
+      availableForSale: product.variants.some(isAvailable),
       createdAt: product.createdAt.toISOString(),
       updatedAt: product.updatedAt.toISOString(),
       publishedAt: product.publishedAt?.toISOString(),

@@ -18,7 +18,7 @@ const UPDATED_AT = "2026-11-20T10:00:00Z";
 
 /** Webhook bodies by topic, for a shop's domain. */
 export const bodies = {
-  uninstalled: (shop: string) => payloads.uninstalled(shopWithDomain(shop, { email: PERSON.email })),
+  uninstalled: (shop: string) => payloads.shop(shopWithDomain(shop, { email: PERSON.email })),
   scopes: (shop: string, current: readonly string[] = ["read_products"]) =>
     payloads.scopes(shopWithDomain(shop), [], current),
   subscription: (shop: string) =>
