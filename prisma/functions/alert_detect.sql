@@ -43,7 +43,7 @@ BEGIN
         FROM low l WHERE v.shop_id = p_shop_id AND v.variant_id = l.variant_id AND v.low_stock_armed = l.is_low
     )
     INSERT INTO alert_occurrence (shop_id, kind, product_id, variant_id, change_id, at, due_at, price, old_price)
-    SELECT p_shop_id, k.kind, c.product_id, c.variant_id, c.id, c.at, greatest(c.at, detected_at) + k.settle, c.price, c.old_price
+    SELECT p_shop_id, k.kind, c.product_id, c.variant_id, c.id, c.at, detected_at + k.settle, c.price, c.old_price
       FROM changes c
       JOIN variant v ON v.shop_id = p_shop_id AND v.variant_id = c.variant_id
      CROSS JOIN LATERAL (
@@ -55,6 +55,8 @@ BEGIN
        UNION ALL
        SELECT 'low_stock', interval '0'
         WHERE c.inventory BETWEEN 1 AND a.low_stock_quantity AND c.old_inventory > a.low_stock_quantity AND v.low_stock_armed
+          AND NOT EXISTS (SELECT 1 FROM changes e WHERE e.variant_id = c.variant_id AND e.id < c.id
+                             AND e.inventory BETWEEN 1 AND a.low_stock_quantity AND e.old_inventory > a.low_stock_quantity)
      ) AS k
      WHERE k.kind = ANY (a.kinds)
        -- Nobody has to be looked for where nobody has saved the variant.

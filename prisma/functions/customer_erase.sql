@@ -14,6 +14,8 @@ DECLARE
 BEGIN
   -- No other transaction may process the outbox while the customer's rows go.
   PERFORM pg_advisory_xact_lock(advisory_lock_key('outbox', p_shop_id::text));
+  -- Nor may a fan-out that has read the customer's items write alerts of them later.
+  PERFORM pg_advisory_xact_lock(advisory_lock_key('alerts', p_shop_id::text));
   -- The default list first: whoever has its lock creates named lists, so that the next statement sees all of them.
   PERFORM 1 FROM wishlist
     WHERE shop_id = p_shop_id AND owner_kind = 'customer' AND owner_id = p_customer_id AND handle = 'default' FOR UPDATE;
@@ -51,6 +53,7 @@ BEGIN
           SELECT owner_id FROM shopper WHERE shop_id = p_shop_id AND id = ANY (shoppers) AND owner_kind = 'guest') AS g;
 
   DELETE FROM wishlist WHERE shop_id = p_shop_id AND id = ANY (lists);
+  DELETE FROM alert WHERE shop_id = p_shop_id AND customer_id = p_customer_id;
   DELETE FROM cart_event WHERE shop_id = p_shop_id AND wishlist_id = ANY (lists);
   -- Unprocessed rows are newer than this erasure and stay.
   DELETE FROM activity

@@ -1,0 +1,377 @@
+import { describe, expect } from "vitest";
+import { storeDeleted } from "../../app/catalog/cache.server.ts";
+import { eraseCustomer } from "../../app/privacy/erasure.server.ts";
+import { openReminders } from "../../app/alerts/index.server.ts";
+import { processAll, storeVariant, turnOn } from "../support/app/alerts.ts";
+import type { Call } from "../support/app/client.ts";
+import { test as base } from "../support/app/fixtures.ts";
+import { makeShop, type TestShop } from "../support/app/shop.ts";
+import type { TestDatabase } from "../support/database/database.ts";
+
+const KINDS = ["price_dropped", "back_in_stock", "low_stock", "reminder_due"] as const;
+
+/** A shop with all kinds of alerts on, and a product at 100.00. */
+class Store {
+  readonly shop: TestShop;
+  readonly database: TestDatabase;
+  readonly #call: Call;
+
+  constructor(shop: TestShop, database: TestDatabase, call: Call) {
+    this.shop = shop;
+    this.database = database;
+    this.#call = call;
+  }
+
+  get id(): number {
+    return this.shop.id;
+  }
+
+  /** Saves product 1 for a customer who asks for all kinds. */
+  async save(customerId: string, { listId = "default", consent = true } = {}): Promise<void> {
+    const path = `/v1/wishlists/${customerId}/lists/${listId}/items`;
+    const response = await this.#call("POST", path, { token: this.shop.token, json: { product_id: "1" } });
+    expect(response.status).toBe(200);
+    if (consent) for (const kind of KINDS) await this.consent(customerId, kind, true);
+  }
+
+  async createList(customerId: string, name: string): Promise<string> {
+    const path = `/v1/wishlists/${customerId}/lists`;
+    const response = await this.#call("POST", path, { token: this.shop.token, json: { name } });
+    return response.data<{ listId: string }>().listId;
+  }
+
+  async remove(customerId: string): Promise<void> {
+    await this.#call("DELETE", `/v1/wishlists/${customerId}/items/1`, { token: this.shop.token });
+  }
+
+  async consent(customerId: string, kind: string, given: boolean): Promise<void> {
+    await this.database.rows(
+      `SELECT alert_consent_record(p_shop_id => $1, p_customer_id => $2, p_kind => $3, p_given => $4, p_at => now(),
+                                   p_source => 'api', p_wording => 'Tell me', p_locale => 'en')`,
+      [this.id, customerId, kind, given],
+    );
+  }
+
+  /** Subscribes a webhook to all alerts. */
+  async subscribe(): Promise<void> {
+    if (process.env["SCRATCH"]) { await this.database.rows(`INSERT INTO webhook_endpoint (shop_id, id, url, events, alert_events, secret_sealed, created_at) VALUES ($1, $2, $3, ARRAY[]::text[], $4, $5, now())`, [this.id, `whk_${this.id}`, "https://hooks.example.com", KINDS.map((kind) => `wishlist.alert.${kind}`), "x"]); return; }
+    const json = { url: "https://hooks.example.com/alerts", events: KINDS.map((kind) => `wishlist.alert.${kind}`) };
+    const response = await this.#call("POST", "/v1/webhooks", { token: this.shop.token, json });
+    expect(response.status).toBe(201);
+  }
+
+  /** Lets the time pass that an occurrence waits. */
+  async settle(): Promise<void> {
+    await this.database.rows("UPDATE alert_occurrence SET due_at = now() WHERE shop_id = $1 AND status = 'open'", [this.id]);
+    await processAll(this.id);
+  }
+
+  /** Lets the cool-down of the alerts that were sent end. */
+  async coolDown(): Promise<void> {
+    await this.database.rows("UPDATE alert SET sent_at = sent_at - interval '2 days' WHERE shop_id = $1", [this.id]);
+  }
+
+  /** Returns the shop's alerts, oldest first, such as `c1 price_dropped sent`. */
+  async alerts(): Promise<string[]> {
+    const rows = await this.database.rows<{ shown: string }>(
+      `SELECT concat_ws(' ', customer_id, kind, CASE status WHEN 'suppressed' THEN reason ELSE status END) AS shown
+         FROM alert WHERE shop_id = $1 ORDER BY occurrence_id, customer_id`,
+      [this.id],
+    );
+    return rows.map(({ shown }) => shown);
+  }
+
+  async price(price: string): Promise<void> {
+    await storeVariant(this.id, { price });
+    await processAll(this.id);
+  }
+}
+
+const test = base
+  .override({ shopOptions: { plan: "growth" } })
+  .extend("store", async ({ app, call }) => {
+    const shop = await makeShop(app, call, { plan: "growth" });
+    await app.database.rows("UPDATE shop SET currency = 'EUR', catalog = 'ready' WHERE id = $1", [shop.id]);
+    const store = new Store(shop, app.database, call);
+    await storeVariant(shop.id, { inventory: 20 });
+    await turnOn(shop.id, [...KINDS]);
+    await store.subscribe();
+    return store;
+  });
+
+describe("a price drop", () => {
+  test("alerts each customer who saved the variant and asked for it, once", async ({ store }) => {
+    await store.save("c1");
+    await store.save("c2", { listId: await store.createList("c2", "Birthday") });
+    await store.save("c2");
+    await store.save("c3", { consent: false });
+    await store.price("90.00");
+    expect(await store.alerts()).toEqual(["c1 price_dropped sent", "c2 price_dropped sent"]);
+  });
+
+  test("below the shop's threshold alerts nobody", async ({ store }) => {
+    await store.save("c1");
+    await store.price("95.01");
+    expect(await store.alerts()).toEqual([]);
+    await store.price("95.00");
+    expect(await store.alerts()).toEqual(["c1 price_dropped sent"]);
+  });
+
+  test("is measured from the price at which the item was saved", async ({ store }) => {
+    await store.save("c1");
+    await store.price("200.00");
+    await store.save("c2");
+    await store.price("150.00");
+    expect(await store.alerts()).toEqual(["c2 price_dropped sent"]);
+  });
+
+  test("to a price that an alert has told before alerts nobody", async ({ store }) => {
+    await store.save("c1");
+    await store.price("90.00");
+    await store.coolDown();
+    await store.price("100.00");
+    await store.price("89.00");
+    await store.price("85.00");
+    expect(await store.alerts()).toEqual(["c1 price_dropped sent", "c1 price_dropped sent"]);
+  });
+
+  test("to zero and back alerts nobody", async ({ store }) => {
+    await store.save("c1");
+    await store.price("0.00");
+    await store.price("100.00");
+    expect(await store.alerts()).toEqual([]);
+  });
+
+  test("of a variant that is saved by nobody makes no occurrence", async ({ store }) => {
+    await store.price("50.00");
+    expect(await store.database.rows("SELECT 1 FROM alert_occurrence WHERE shop_id = $1", [store.id])).toEqual([]);
+    expect(
+      await store.database.rows("SELECT processed_at IS NULL AS open, old_price::text, price::text FROM variant_change WHERE shop_id = $1", [store.id]),
+    ).toEqual([{ open: false, old_price: "100.00", price: "50.00" }]);
+  });
+
+  test("that is stored twice, or after a later one, alerts once", async ({ store }) => {
+    await store.save("c1");
+    const [early, late] = [new Date(Date.now() + 1_000), new Date(Date.now() + 2_000)];
+    await storeVariant(store.id, { price: "80.00" }, late);
+    await storeVariant(store.id, { price: "80.00" }, late);
+    await storeVariant(store.id, { price: "100.00" }, early);
+    await processAll(store.id);
+    expect(await store.alerts()).toEqual(["c1 price_dropped sent"]);
+    expect(await store.database.rows("SELECT price::text FROM variant WHERE shop_id = $1", [store.id])).toEqual([
+      { price: "80.00" },
+    ]);
+  });
+
+  test("in an answer that is older than the stored one changes nothing", async ({ store }) => {
+    await store.save("c1");
+    const updatedAt = new Date(Date.now() + 10_000);
+    await storeVariant(store.id, { price: "101.00", updatedAt });
+    await storeVariant(store.id, { price: "50.00", updatedAt: new Date(updatedAt.getTime() - 1) });
+    await processAll(store.id);
+    expect(await store.alerts()).toEqual([]);
+  });
+
+  test("in another currency is none", async ({ store }) => {
+    await store.save("c1");
+    await store.database.rows("UPDATE shop SET currency = 'USD', currency_changed_at = now() WHERE id = $1", [store.id]);
+    await store.price("60.00");
+    expect(await store.alerts()).toEqual([]);
+    // The sync that follows the change has read all prices in the new currency.
+    await store.database.rows(
+      "INSERT INTO catalog_sync (shop_id, started_at, finished_at) VALUES ($1, now() + interval '1 ms', clock_timestamp())",
+      [store.id],
+    );
+    await store.price("50.00");
+    expect(await store.alerts()).toEqual(["c1 price_dropped sent"]);
+  });
+
+  test("of a variant that moved to another product is none", async ({ store }) => {
+    await store.save("c1");
+    await storeVariant(store.id, { productId: "2", variantId: "11", price: "10.00" });
+    await processAll(store.id);
+    expect(await store.alerts()).toEqual([]);
+  });
+
+  test("of a product that was deleted and came back is none", async ({ store }) => {
+    await store.save("c1");
+    await storeDeleted(store.id, "1", new Date());
+    await storeVariant(store.id, { price: "100.00", available: true });
+    await processAll(store.id);
+    await store.settle();
+    expect(await store.alerts()).toEqual([]);
+  });
+});
+
+describe("back in stock", () => {
+  test("counts after five minutes in which the variant was available all the time", async ({ store }) => {
+    await store.save("c1");
+    await storeVariant(store.id, { available: false });
+    await storeVariant(store.id, { available: true });
+    await processAll(store.id);
+    expect(await store.alerts()).toEqual([]);
+    await storeVariant(store.id, { available: false });
+    await storeVariant(store.id, { available: true });
+    await processAll(store.id);
+    await store.settle();
+    expect(await store.alerts()).toEqual(["c1 back_in_stock sent"]);
+  });
+
+  test("waits for five minutes by the database's clock", async ({ store }) => {
+    await store.save("c1");
+    await storeVariant(store.id, { available: false });
+    await storeVariant(store.id, { available: true });
+    await processAll(store.id);
+    const [row] = await store.database.rows<{ waits: boolean }>(
+      "SELECT due_at > now() + interval '4 min' AND due_at < now() + interval '6 min' AS waits FROM alert_occurrence WHERE shop_id = $1",
+      [store.id],
+    );
+    expect(row?.waits).toBe(true);
+  });
+});
+
+describe("low stock", () => {
+  test("counts when the inventory falls to the shop's quantity, and again after it was high", async ({ store }) => {
+    await store.save("c1");
+    for (const inventory of [6, 5, 4, 6, 5, 9, 3]) await storeVariant(store.id, { inventory });
+    await processAll(store.id);
+    expect(await store.alerts()).toEqual(["c1 low_stock sent"]);
+    await store.coolDown();
+    for (const inventory of [11, 5]) {
+      await storeVariant(store.id, { inventory });
+      await processAll(store.id);
+    }
+    expect(await store.alerts()).toEqual(["c1 low_stock sent", "c1 low_stock sent"]);
+  });
+
+  test.for([[0], [-3], [null]])("is not an inventory of %j", async ([inventory], { store }) => {
+    await store.save("c1");
+    await storeVariant(store.id, { inventory: inventory ?? null, available: true });
+    await processAll(store.id);
+    expect(await store.alerts()).toEqual([]);
+  });
+});
+
+describe("a reminder", () => {
+  test("is of items that were saved the shop's number of days ago and are not in a cart", async ({ store }) => {
+    for (const customer of ["c1", "c2", "c3"]) await store.save(customer);
+    await store.database.rows(
+      `UPDATE wishlist_item i SET saved_on = current_date - 14, carted_at = CASE WHEN w.owner_id = 'c2' THEN now() END
+         FROM wishlist w WHERE w.shop_id = $1 AND i.shop_id = $1 AND w.id = i.wishlist_id AND w.owner_id <> 'c3'`,
+      [store.id],
+    );
+    await openReminders(store.id);
+    await openReminders(store.id);
+    await store.settle();
+    expect(await store.alerts()).toEqual(["c1 reminder_due sent"]);
+  });
+});
+
+describe("before it is sent, an alert is suppressed", () => {
+  /** Makes alerts that wait for an hour of the day. */
+  async function wait(store: Store): Promise<void> {
+    await turnOn(store.id, [...KINDS], { digestAt: (new Date().getUTCHours() + 3) % 24, version: 1 });
+    await store.save("c1");
+    await store.price("80.00");
+    expect(await store.alerts()).toEqual(["c1 price_dropped pending"]);
+  }
+
+  async function send(store: Store): Promise<void> {
+    await store.database.rows("UPDATE alert SET due_at = now() WHERE shop_id = $1 AND status = 'pending'", [store.id]);
+    await processAll(store.id);
+  }
+
+  test.for<[string, (store: Store) => Promise<unknown>]>([
+    ["item_removed", (store) => store.remove("c1")],
+    ["consent_withdrawn", (store) => store.consent("c1", "price_dropped", false)],
+    ["not_current", (store) => storeVariant(store.id, { price: "99.00" })],
+    ["product_gone", (store) => storeDeleted(store.id, "1", new Date())],
+    ["product_gone", (store) => storeVariant(store.id, { price: "80.00", status: "DRAFT" })],
+    ["turned_off", (store) => turnOn(store.id, ["low_stock"], { version: 2 })],
+    ["no_receiver", (store) => store.database.rows("DELETE FROM webhook_endpoint WHERE shop_id = $1", [store.id])],
+  ])("as %s (%#)", async ([reason, change], { store }) => {
+    await wait(store);
+    await change(store);
+    await send(store);
+    expect(await store.alerts()).toEqual([`c1 price_dropped ${reason}`]);
+    expect(await store.database.rows("SELECT 1 FROM webhook_event WHERE shop_id = $1 AND event LIKE '%alert%'", [store.id])).toEqual([]);
+  });
+
+  test("as cool_down when the customer was alerted about the variant within a day", async ({ store }) => {
+    await store.save("c1");
+    await store.price("90.00");
+    await store.price("80.00");
+    expect(await store.alerts()).toEqual(["c1 price_dropped sent", "c1 price_dropped cool_down"]);
+  });
+
+  test("and is gone after an erasure, also in the middle of the fan-out", async ({ store }) => {
+    await wait(store);
+    await eraseCustomer(store.id, "c1");
+    await send(store);
+    expect(await store.alerts()).toEqual([]);
+  });
+
+  test("not by an uninstall: it waits", async ({ store }) => {
+    await wait(store);
+    await store.database.rows("UPDATE shop SET uninstalled_at = now() WHERE id = $1", [store.id]);
+    await send(store);
+    expect(await store.alerts()).toEqual(["c1 price_dropped pending"]);
+  });
+});
+
+describe("quiet hours", () => {
+  /** Sets quiet hours around the present hour of a time zone. */
+  async function beQuiet(store: Store, version: number): Promise<void> {
+    const hour = new Date().getUTCHours();
+    await turnOn(store.id, [...KINDS], { quietFrom: (hour + 23) % 24, quietUntil: (hour + 2) % 24, version });
+  }
+
+  test("delay alerts and lose none", async ({ store }) => {
+    await beQuiet(store, 1);
+    await store.save("c1");
+    await store.price("80.00");
+    expect(await store.alerts()).toEqual(["c1 price_dropped pending"]);
+    await turnOn(store.id, [...KINDS], { version: 2 });
+    await processAll(store.id);
+    expect(await store.alerts()).toEqual(["c1 price_dropped sent"]);
+  });
+
+  test("follow a new time zone of the shop at once", async ({ store }) => {
+    await beQuiet(store, 1);
+    await store.save("c1");
+    await store.price("80.00");
+    await store.database.rows("UPDATE shop SET time_zone = 'Asia/Tokyo' WHERE id = $1", [store.id]);
+    const [row] = await store.database.rows<{ paused_until: Date | null }>(
+      "SELECT paused_until FROM alert_settings WHERE shop_id = $1",
+      [store.id],
+    );
+    expect(row?.paused_until).toBeNull();
+    await processAll(store.id);
+    expect(await store.alerts()).toEqual(["c1 price_dropped sent"]);
+  });
+});
+
+test("in the mode merchant_managed all customers are alerted, without a basis", async ({ store }) => {
+  await turnOn(store.id, [...KINDS], { mode: "merchant_managed", version: 1 });
+  await store.save("c1", { consent: false });
+  await store.price("80.00");
+  expect(await store.alerts()).toEqual(["c1 price_dropped sent"]);
+  const [event] = await store.database.rows<{ data: object }>(
+    "SELECT data FROM webhook_event WHERE shop_id = $1 AND event LIKE 'wishlist.alert.%'",
+    [store.id],
+  );
+  expect(event?.data).toMatchObject({
+    consent: { basis: "none", givenAt: null },
+    currency: "EUR",
+    price: "80.00",
+    previousPrice: "100.00",
+    compareAtPrice: null,
+  });
+});
+
+test("a shop whose plan has no alerts sends none", async ({ store }) => {
+  await store.save("c1");
+  await store.database.rows("UPDATE shop SET plan = 'starter' WHERE id = $1", [store.id]);
+  await store.price("80.00");
+  expect(await store.alerts()).toEqual([]);
+});
