@@ -1,6 +1,7 @@
 -- The schema that the migrations and functions create. Written by `npm run db:schema`; a test compares it with a migrated database.
 
 CREATE SEQUENCE activity_id_seq AS bigint;
+CREATE SEQUENCE alert_consent_id_seq AS bigint;
 CREATE SEQUENCE alert_occurrence_id_seq AS bigint;
 CREATE SEQUENCE share_link_id_seq AS bigint;
 CREATE SEQUENCE shop_id_seq AS bigint;
@@ -68,6 +69,16 @@ CREATE TABLE alert (
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=200000, vacuum_index_cleanup=on);
 CREATE UNIQUE INDEX alert_once ON alert USING btree (shop_id, customer_id, variant_id, occurrence_id);
 CREATE INDEX alert_pending ON alert USING btree (shop_id, due_at, customer_id) WHERE (status = 'pending'::text);
+
+CREATE TABLE alert_consent (
+  shop_id bigint NOT NULL,
+  customer_id text NOT NULL,
+  kind text NOT NULL,
+  id bigint NOT NULL DEFAULT nextval('alert_consent_id_seq'::regclass),
+  given boolean NOT NULL,
+  at timestamp with time zone NOT NULL,
+  CONSTRAINT alert_consent_pkey PRIMARY KEY (shop_id, customer_id, kind, id)
+);
 
 CREATE TABLE alert_occurrence (
   shop_id bigint NOT NULL,
@@ -475,6 +486,7 @@ CREATE TABLE shop (
 );
 CREATE INDEX shop_changed_at ON shop USING btree (changed_at);
 CREATE UNIQUE INDEX shop_domain_key ON shop USING btree (domain);
+CREATE TRIGGER alert_end_pause AFTER UPDATE OF time_zone ON shop FOR EACH ROW WHEN ((old.time_zone <> new.time_zone)) EXECUTE FUNCTION alert_end_pause();
 CREATE TRIGGER shop_notify_changed AFTER DELETE OR UPDATE ON shop FOR EACH ROW EXECUTE FUNCTION notify_shop_changed();
 CREATE TRIGGER shop_set_changed_at BEFORE UPDATE ON shop FOR EACH ROW EXECUTE FUNCTION set_changed_at();
 
@@ -624,6 +636,7 @@ CREATE TABLE webhook_endpoint (
   lease_until timestamp(3) with time zone,
   operational_events text[] NOT NULL DEFAULT ARRAY[]::text[],
   list_events text[] NOT NULL DEFAULT ARRAY[]::text[],
+  alert_events text[] NOT NULL DEFAULT ARRAY[]::text[],
   CONSTRAINT webhook_endpoint_pkey PRIMARY KEY (shop_id, id),
   CONSTRAINT webhook_endpoint_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE,
   CONSTRAINT webhook_endpoint_check CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),
@@ -732,8 +745,11 @@ CREATE INDEX wishlist_item_newest ON wishlist_item USING btree (shop_id, wishlis
 CREATE INDEX wishlist_item_variant ON wishlist_item USING btree (shop_id, product_id, variant_id, wishlist_id);
 
 -- FUNCTION advisory_lock_key(p_class text, p_subject text) RETURNS bigint LANGUAGE plpgsql IMMUTABLE
+-- FUNCTION alert_consent_record(p_shop_id bigint, p_customer_id text, p_kind text, p_given boolean, p_at timestamp with time zone, p_source text, p_wording text, p_locale text) RETURNS void LANGUAGE sql VOLATILE
 -- FUNCTION alert_detect(p_shop_id bigint, p_limit integer, p_settle_ms integer, p_plans text[]) RETURNS integer LANGUAGE plpgsql VOLATILE
+-- FUNCTION alert_end_pause() RETURNS trigger LANGUAGE plpgsql VOLATILE
 -- FUNCTION alert_fan_out(p_shop_id bigint, p_limit integer, OUT looked_at integer, OUT created integer) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION alert_record_outcomes(p_shop_id bigint, p_batch activity[]) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION alert_release(p_shop_id bigint, p_limit integer, OUT decided integer, OUT sent integer, OUT endpoints text[]) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION alert_remind(p_shop_id bigint, p_at timestamp with time zone, p_plans text[]) RETURNS void LANGUAGE sql VOLATILE
 -- FUNCTION catalog_store(p_shop_id bigint, p_products jsonb, p_seen_at timestamp with time zone) RETURNS boolean LANGUAGE plpgsql VOLATILE

@@ -1,4 +1,5 @@
 export { ALERT_KINDS, ALERT_MODES, type AlertKind, type AlertMode } from "./kinds.ts";
+export { openAlert } from "./openings.server.ts";
 export { onAlertsSent, startAlerts, wakeAlerts } from "./pipeline.server.ts";
 export { openReminders } from "./reminders.server.ts";
 export { purgeAlerts } from "./retention.server.ts";

@@ -19,6 +19,7 @@ export {
   restoreListByForm,
   updateItemByForm,
 } from "./pages/forms.server.ts";
+export { followAlert } from "./pages/alert-link.server.ts";
 export { myWishlist, wishlistFragment } from "./pages/my-wishlist.server.ts";
 export { sharedWishlist } from "./pages/shared-wishlist.server.ts";
 export {
@@ -35,6 +36,7 @@ export {
   itemBody,
   listBody,
   listData,
+  linkQuery,
   listsBody,
   listsData,
   mergeBody,

@@ -69,6 +69,9 @@ export const pageQuery = z.object({
   guest_id: z.never(IN_A_BODY).optional(),
 });
 
+/** The link of an alert comes from a letter, to which marketing tools add parameters; they are ignored. */
+export const linkQuery = z.object(signedFields);
+
 /** The order and filter of a list in a body. */
 const arrangement = {
   sort: sortSchema.default("newest"),

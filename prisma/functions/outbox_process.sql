@@ -31,6 +31,7 @@ BEGIN
   SELECT array_agg(t.trace) INTO traces
     FROM (SELECT DISTINCT b.trace FROM unnest(batch) AS b WHERE b.trace IS NOT NULL LIMIT most_traces) AS t;
   endpoints := outbox_create_deliveries(p_shop_id, batch);
+  PERFORM alert_record_outcomes(p_shop_id, batch);
   INSERT INTO shop_change AS c (shop_id, last_number) VALUES (p_shop_id, processed)
       ON CONFLICT (shop_id) DO UPDATE SET last_number = c.last_number + processed
   RETURNING c.last_number INTO last_number;

@@ -10,7 +10,7 @@ export interface LiquidPage {
   headers?: Record<string, string>;
 }
 
-const LIQUID_TYPE = "application/liquid; charset=utf-8";
+export const LIQUID_TYPE = "application/liquid; charset=utf-8";
 
 /** The variables of a page: those of its snippet and of `frame`, without `wl_` and in camel case. */
 export interface PageData extends Record<string, Value> {

@@ -1,0 +1,23 @@
+import { run, statement } from "../platform/database.server.ts";
+
+const openedStatement = statement<{ product_id: string; variant_id: string }>(
+  "alert_opened",
+  `UPDATE alert SET opened_at = coalesce(opened_at, now()), returned_at = coalesce(returned_at, now())
+    WHERE shop_id = $1 AND id = $2 AND status = 'sent'
+   RETURNING product_id, variant_id`,
+);
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/**
+ * Records that the link of an alert was opened.
+ * @returns the alert's variant; undefined for an unknown alert, such as one that was erased
+ */
+export async function openAlert(
+  shopId: number,
+  alertId: string,
+): Promise<{ productId: string; variantId: string } | undefined> {
+  if (!UUID.test(alertId)) return undefined;
+  const [row] = await run(openedStatement, [shopId, alertId]);
+  return row && { productId: row.product_id, variantId: row.variant_id };
+}
