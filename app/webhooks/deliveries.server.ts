@@ -4,7 +4,7 @@ import { Failure } from "../platform/failure.ts";
 import { GONE } from "./attempt.server.ts";
 import { toDelivery, type Delivery } from "./delivery-log.server.ts";
 import { lockEndpoint, makeDue, toWebhook, updateWebhook, type Webhook } from "./endpoints.server.ts";
-import { isListEvent, isOperational, OPERATIONAL_EVENTS, type Event } from "./events.ts";
+import { isAlertEvent, isListEvent, isOperational, OPERATIONAL_EVENTS, type AlertEvent, type Event } from "./events.ts";
 import { fromDeliveryId } from "./ids.ts";
 import type { DisabledData } from "./payload.server.ts";
 import { PRIORITY } from "./priority.ts";
@@ -58,11 +58,26 @@ function testList(event: Event) {
   return { customerId: TEST_CUSTOMER, listId: "lst_test", data: { name: "Test list", ...previous } };
 }
 
+function testAlert(event: AlertEvent, shop: string, at: string) {
+  const alertId = "test-alert";
+  const url = `https://${shop}/apps/wishlist/alerts/${alertId}`;
+  const consent = { basis: "shopper", givenAt: at };
+  const common = { alertId, consent, currency: "EUR", url, withdrawUrl: `${url}/withdraw`, price: "80.00" };
+  const more = {
+    "wishlist.alert.price_dropped": { previousPrice: "100.00", compareAtPrice: null },
+    "wishlist.alert.back_in_stock": { inventory: null },
+    "wishlist.alert.low_stock": { inventory: 3 },
+    "wishlist.alert.reminder_due": { savedAt: at },
+  };
+  return { ...TEST_ITEM, data: { ...common, ...more[event] } };
+}
+
 /** Returns the columns of a made-up event that depend on its name. */
-function testSubject(event: Event, at: string) {
+function testSubject(event: Event, shop: string, at: string) {
   if (event === "wishlist.shared") return TEST_SHARE;
   if (isListEvent(event))
     return event === "wishlist.item.updated" ? { ...TEST_ITEM, data: { quantity: 2 } } : testList(event);
+  if (isAlertEvent(event)) return testAlert(event, shop, at);
   if (event !== "webhook.disabled") return TEST_ITEM;
   const { webhookId, url, reason, ...more } = TEST_DISABLED;
   return { data: { webhookId, url, reason, disabledAt: at, failingSince: at, ...more } satisfies DisabledData };
@@ -80,7 +95,9 @@ export async function testWebhook(
   const { id: eventId } = await newId(tx);
   const event = eventSchema.parse(requested ?? toWebhook(endpoint).events[0]);
   const at = now();
-  await tx.webhookEvent.create({ data: { shopId, id: eventId, event, at, ...testSubject(event, at.toISOString()) } });
+  const { domain } = await tx.shop.findUniqueOrThrow({ where: { id: shopId }, select: { domain: true } });
+  const subject = testSubject(event, domain, at.toISOString());
+  await tx.webhookEvent.create({ data: { shopId, id: eventId, event, at, ...subject } });
   return queue(tx, { shopId, endpointId: webhookId, eventId, event, kind: "test" });
 }
 

@@ -8,7 +8,7 @@ import { afterCommit } from "../platform/transaction.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { checkedId, isCheckedId } from "../platform/ids.server.ts";
 import { wakeDeliveries } from "./delivery-loop.server.ts";
-import { isListEvent, isOperational, type Event } from "./events.ts";
+import { isAlertEvent, isListEvent, isOperational, type Event } from "./events.ts";
 import { WEBHOOK_CAP, WEBHOOK_FAILURES } from "./failures.ts";
 import {
   disabledReasonSchema,
@@ -33,7 +33,7 @@ export function toWebhook(row: WebhookEndpoint): Webhook {
     webhookId: row.id,
     url: row.url,
     // A later release may have stored events that this one does not know.
-    events: [...row.events, ...row.listEvents, ...row.operationalEvents].flatMap(
+    events: [...row.events, ...row.listEvents, ...row.alertEvents, ...row.operationalEvents].flatMap(
       (event) => eventSchema.safeParse(event).data ?? [],
     ),
     createdAt: row.createdAt.toISOString(),
@@ -48,11 +48,13 @@ export function toWebhook(row: WebhookEndpoint): Webhook {
 function eventColumns(events: readonly Event[]): {
   events: string[];
   listEvents: string[];
+  alertEvents: string[];
   operationalEvents: string[];
 } {
   return {
-    events: events.filter((event) => !isOperational(event) && !isListEvent(event)),
+    events: events.filter((event) => !isOperational(event) && !isListEvent(event) && !isAlertEvent(event)),
     listEvents: events.filter((event) => isListEvent(event)),
+    alertEvents: events.filter((event) => isAlertEvent(event)),
     operationalEvents: events.filter((event) => isOperational(event)),
   };
 }

@@ -16,6 +16,33 @@ const list = {
 };
 const time = z.iso.datetime({ precision: 3 }).meta({ example: "2026-11-20T09:30:00.000Z" });
 
+const price = z.string().meta({ description: "The price now, in `currency`", example: "79.00" });
+const inventory = z.int().meta({ description: "What the store has of the variant", example: 3 });
+const alert = {
+  ...item,
+  alertId: z
+    .string()
+    .meta({ description: "The `webhook-id` of its deliveries", example: "0192f3a8-4c1e-7b2a-9d3f-5e6a7b8c9d0e" }),
+  consent: z.strictObject({
+    basis: z.enum(["shopper", "none"]).meta({
+      description:
+        "`shopper`: the customer asked for alerts of this kind; `none`: the merchant answers for the consent",
+    }),
+    givenAt: time.nullable(),
+  }),
+  currency: z.string().meta({ example: "EUR" }),
+  url: z.url().meta({
+    description: "Leads to the product, and records that the alert was opened",
+    example: "https://larkfell-outdoor.myshopify.com/apps/wishlist/alerts/0192f3a8-4c1e-7b2a-9d3f-5e6a7b8c9d0e",
+  }),
+  withdrawUrl: z.url().meta({
+    description: "Where the customer ends alerts of this kind, without login",
+    example:
+      "https://larkfell-outdoor.myshopify.com/apps/wishlist/alerts/0192f3a8-4c1e-7b2a-9d3f-5e6a7b8c9d0e/withdraw",
+  }),
+  price,
+};
+
 /** What each event's `data` holds; a receiver must accept further fields. */
 const DATA = {
   "wishlist.item.added": z.strictObject(item),
@@ -49,6 +76,17 @@ const DATA = {
   "wishlist.list.created": z.strictObject(list),
   "wishlist.list.renamed": z.strictObject({ ...list, previousName: z.string().meta({ example: "Presents" }) }),
   "wishlist.list.deleted": z.strictObject(list),
+  "wishlist.alert.price_dropped": z.strictObject({
+    ...alert,
+    previousPrice: z.string().meta({
+      description: "The lower of the price when the item was saved and that of the last alert",
+      example: "99.00",
+    }),
+    compareAtPrice: z.string().nullable().meta({ example: "109.00" }),
+  }),
+  "wishlist.alert.back_in_stock": z.strictObject({ ...alert, inventory: inventory.nullable() }),
+  "wishlist.alert.low_stock": z.strictObject({ ...alert, inventory }),
+  "wishlist.alert.reminder_due": z.strictObject({ ...alert, savedAt: time }),
   "webhook.disabled": z.strictObject({
     webhookId: z.string().meta({ example: "whk_4bAUimbrCZzTztrkdTw5vP2ba1jq" }),
     url: z.string().meta({
@@ -72,6 +110,10 @@ const MEANINGS: Record<Event, string> = {
   "wishlist.list.created": "A named list was created, or a deleted one restored",
   "wishlist.list.renamed": "A list was renamed",
   "wishlist.list.deleted": "A list was deleted, after one `wishlist.item.removed` for each item",
+  "wishlist.alert.price_dropped": "The price of a saved variant fell",
+  "wishlist.alert.back_in_stock": "A saved variant can be bought again",
+  "wishlist.alert.low_stock": "Few are left of a saved variant",
+  "wishlist.alert.reminder_due": "A variant was saved a while ago",
   "webhook.disabled": "The service disabled another webhook of the shop",
 };
 

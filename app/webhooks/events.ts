@@ -9,11 +9,19 @@ export const LIST_EVENTS = [
   "wishlist.list.deleted",
 ] as const;
 
+/** Events of which a customer may be told. */
+export const ALERT_EVENTS = [
+  "wishlist.alert.price_dropped",
+  "wishlist.alert.back_in_stock",
+  "wishlist.alert.low_stock",
+  "wishlist.alert.reminder_due",
+] as const;
+
 /** Events about the shop's webhooks themselves. */
 export const OPERATIONAL_EVENTS = ["webhook.disabled"] as const;
 
 /** The events that a webhook can subscribe to. */
-export const EVENTS = [...WISHLIST_EVENTS, ...LIST_EVENTS, ...OPERATIONAL_EVENTS] as const;
+export const EVENTS = [...WISHLIST_EVENTS, ...LIST_EVENTS, ...ALERT_EVENTS, ...OPERATIONAL_EVENTS] as const;
 
 export type Event = (typeof EVENTS)[number];
 
@@ -21,8 +29,14 @@ export type OperationalEvent = (typeof OPERATIONAL_EVENTS)[number];
 
 export type ListEvent = (typeof LIST_EVENTS)[number];
 
+export type AlertEvent = (typeof ALERT_EVENTS)[number];
+
 export function isListEvent(event: string): event is ListEvent {
   return LIST_EVENTS.some((one) => one === event);
+}
+
+export function isAlertEvent(event: string): event is AlertEvent {
+  return ALERT_EVENTS.some((one) => one === event);
 }
 
 export function isOperational(event: string): event is OperationalEvent {

@@ -49,7 +49,7 @@ BEGIN
      CROSS JOIN LATERAL (
        -- A price of zero is a mistake more often than a present.
        SELECT 'price_dropped' AS kind, interval '0' AS settle
-        WHERE c.price < c.old_price AND c.price > 0 AND c.at > comparable_from
+        WHERE c.price < c.old_price AND c.price > 0 AND c.at >= comparable_from
        UNION ALL
        SELECT 'back_in_stock', p_settle_ms * interval '1 ms' WHERE c.available AND NOT c.old_available
        UNION ALL

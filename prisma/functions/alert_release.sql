@@ -82,6 +82,7 @@ BEGIN
                                            'givenAt', to_char(g.consented_at AT TIME ZONE 'UTC', iso)),
              'currency', s.currency,
              'url', 'https://' || s.domain || '/apps/wishlist/alerts/' || g.id,
+             'withdrawUrl', 'https://' || s.domain || '/apps/wishlist/alerts/' || g.id || '/withdraw',
              'price', g.price_now::text)
             || CASE g.kind WHEN 'price_dropped' THEN jsonb_build_object('previousPrice', g.reference_price::text, 'compareAtPrice', g.compare_at_price::text)
                            WHEN 'reminder_due' THEN jsonb_build_object('savedAt', to_char(g.saved_at AT TIME ZONE 'UTC', iso))

@@ -54,7 +54,6 @@ class Store {
 
   /** Subscribes a webhook to all alerts. */
   async subscribe(): Promise<void> {
-    if (process.env["SCRATCH"]) { await this.database.rows(`INSERT INTO webhook_endpoint (shop_id, id, url, events, alert_events, secret_sealed, created_at) VALUES ($1, $2, $3, ARRAY[]::text[], $4, $5, now())`, [this.id, `whk_${this.id}`, "https://hooks.example.com", KINDS.map((kind) => `wishlist.alert.${kind}`), "x"]); return; }
     const json = { url: "https://hooks.example.com/alerts", events: KINDS.map((kind) => `wishlist.alert.${kind}`) };
     const response = await this.#call("POST", "/v1/webhooks", { token: this.shop.token, json });
     expect(response.status).toBe(201);
@@ -62,7 +61,9 @@ class Store {
 
   /** Lets the time pass that an occurrence waits. */
   async settle(): Promise<void> {
-    await this.database.rows("UPDATE alert_occurrence SET due_at = now() WHERE shop_id = $1 AND status = 'open'", [this.id]);
+    await this.database.rows("UPDATE alert_occurrence SET due_at = now() WHERE shop_id = $1 AND status = 'open'", [
+      this.id,
+    ]);
     await processAll(this.id);
   }
 
@@ -87,17 +88,15 @@ class Store {
   }
 }
 
-const test = base
-  .override({ shopOptions: { plan: "growth" } })
-  .extend("store", async ({ app, call }) => {
-    const shop = await makeShop(app, call, { plan: "growth" });
-    await app.database.rows("UPDATE shop SET currency = 'EUR', catalog = 'ready' WHERE id = $1", [shop.id]);
-    const store = new Store(shop, app.database, call);
-    await storeVariant(shop.id, { inventory: 20 });
-    await turnOn(shop.id, [...KINDS]);
-    await store.subscribe();
-    return store;
-  });
+const test = base.override({ shopOptions: { plan: "growth" } }).extend("store", async ({ app, call }) => {
+  const shop = await makeShop(app, call, { plan: "growth" });
+  await app.database.rows("UPDATE shop SET currency = 'EUR', catalog = 'ready' WHERE id = $1", [shop.id]);
+  const store = new Store(shop, app.database, call);
+  await storeVariant(shop.id, { inventory: 20 });
+  await turnOn(shop.id, [...KINDS]);
+  await store.subscribe();
+  return store;
+});
 
 describe("a price drop", () => {
   test("alerts each customer who saved the variant and asked for it, once", async ({ store }) => {
@@ -146,7 +145,10 @@ describe("a price drop", () => {
     await store.price("50.00");
     expect(await store.database.rows("SELECT 1 FROM alert_occurrence WHERE shop_id = $1", [store.id])).toEqual([]);
     expect(
-      await store.database.rows("SELECT processed_at IS NULL AS open, old_price::text, price::text FROM variant_change WHERE shop_id = $1", [store.id]),
+      await store.database.rows(
+        "SELECT processed_at IS NULL AS open, old_price::text, price::text FROM variant_change WHERE shop_id = $1",
+        [store.id],
+      ),
     ).toEqual([{ open: false, old_price: "100.00", price: "50.00" }]);
   });
 
@@ -174,7 +176,9 @@ describe("a price drop", () => {
 
   test("in another currency is none", async ({ store }) => {
     await store.save("c1");
-    await store.database.rows("UPDATE shop SET currency = 'USD', currency_changed_at = now() WHERE id = $1", [store.id]);
+    await store.database.rows("UPDATE shop SET currency = 'USD', currency_changed_at = now() WHERE id = $1", [
+      store.id,
+    ]);
     await store.price("60.00");
     expect(await store.alerts()).toEqual([]);
     // The sync that follows the change has read all prices in the new currency.
@@ -294,7 +298,9 @@ describe("before it is sent, an alert is suppressed", () => {
     await change(store);
     await send(store);
     expect(await store.alerts()).toEqual([`c1 price_dropped ${reason}`]);
-    expect(await store.database.rows("SELECT 1 FROM webhook_event WHERE shop_id = $1 AND event LIKE '%alert%'", [store.id])).toEqual([]);
+    expect(
+      await store.database.rows("SELECT 1 FROM webhook_event WHERE shop_id = $1 AND event LIKE '%alert%'", [store.id]),
+    ).toEqual([]);
   });
 
   test("as cool_down when the customer was alerted about the variant within a day", async ({ store }) => {

@@ -88,6 +88,10 @@ const MEANT_BY_PRISMA: Record<string, string> = {
     "column webhook_endpoint.operational_events text[] not null default ARRAY[]::text[]",
   "column webhook_endpoint.list_events text[] default ARRAY[]::text[]":
     "column webhook_endpoint.list_events text[] not null default ARRAY[]::text[]",
+  "column webhook_endpoint.alert_events text[] default ARRAY[]::text[]":
+    "column webhook_endpoint.alert_events text[] not null default ARRAY[]::text[]",
+  "column alert_settings.kinds text[] default ARRAY[]::text[]":
+    "column alert_settings.kinds text[] not null default ARRAY[]::text[]",
 };
 
 interface Difference {

@@ -16,45 +16,42 @@ interface Sent {
   outcomes: () => Promise<{ opened: boolean; returned: boolean; carted: boolean }>;
 }
 
-const test = base
-  .override("appOptions", { env: SHOPIFY_ENV })
-  .extend("sent", async ({ app, call }): Promise<Sent> => {
-    const { database } = app;
-    const shop = await makeShop(app, call, { plan: "growth" });
-    await database.rows("UPDATE shop SET currency = 'EUR', catalog = 'ready' WHERE id = $1", [shop.id]);
-    await storeVariant(shop.id);
-    await turnOn(shop.id, ["price_dropped"], { mode: "merchant_managed" });
-    if (process.env["SCRATCH"]) { await database.rows(`INSERT INTO webhook_endpoint (shop_id, id, url, events, alert_events, secret_sealed, created_at) VALUES ($1, $2, $3, ARRAY[]::text[], $4, $5, now())`, [shop.id, `whk_${shop.id}`, "https://hooks.example.com", ["wishlist.alert.price_dropped"], "x"]); }
-    const json = { url: "https://hooks.example.com/alerts", events: ["wishlist.alert.price_dropped"] };
-    await call("POST", "/v1/webhooks", { token: shop.token, json });
-    const path = "/v1/wishlists/77/items";
-    await call("POST", path, { token: shop.token, json: { product_id: "1" } });
-    await processOutbox(shop.id);
-    await storeVariant(shop.id, { productId: "2" });
-    await storeVariant(shop.id, { price: "80.00" });
-    await processAll(shop.id);
-    const [row] = await database.rows<{ id: string }>("SELECT id FROM alert WHERE shop_id = $1 AND status = 'sent'", [
-      shop.id,
-    ]);
-    const visit = (customer?: string) =>
-      visitor(app, { shop: shop.domain, ...(customer === undefined ? {} : { customer }) });
-    return {
-      shop,
-      alertId: row?.id ?? "",
-      customer: visit("77"),
-      guest: visit(),
-      database,
-      async outcomes() {
-        await processOutbox(shop.id);
-        const [outcome] = await database.rows<{ opened: boolean; returned: boolean; carted: boolean }>(
-          `SELECT opened_at IS NOT NULL AS opened, returned_at IS NOT NULL AS returned, carted_at IS NOT NULL AS carted
+const test = base.override("appOptions", { env: SHOPIFY_ENV }).extend("sent", async ({ app, call }): Promise<Sent> => {
+  const { database } = app;
+  const shop = await makeShop(app, call, { plan: "growth" });
+  await database.rows("UPDATE shop SET currency = 'EUR', catalog = 'ready' WHERE id = $1", [shop.id]);
+  await storeVariant(shop.id);
+  await turnOn(shop.id, ["price_dropped"], { mode: "merchant_managed" });
+  const json = { url: "https://hooks.example.com/alerts", events: ["wishlist.alert.price_dropped"] };
+  await call("POST", "/v1/webhooks", { token: shop.token, json });
+  const path = "/v1/wishlists/77/items";
+  await call("POST", path, { token: shop.token, json: { product_id: "1" } });
+  await processOutbox(shop.id);
+  await storeVariant(shop.id, { productId: "2" });
+  await storeVariant(shop.id, { price: "80.00" });
+  await processAll(shop.id);
+  const [row] = await database.rows<{ id: string }>("SELECT id FROM alert WHERE shop_id = $1 AND status = 'sent'", [
+    shop.id,
+  ]);
+  const visit = (customer?: string) =>
+    visitor(app, { shop: shop.domain, ...(customer === undefined ? {} : { customer }) });
+  return {
+    shop,
+    alertId: row?.id ?? "",
+    customer: visit("77"),
+    guest: visit(),
+    database,
+    async outcomes() {
+      await processOutbox(shop.id);
+      const [outcome] = await database.rows<{ opened: boolean; returned: boolean; carted: boolean }>(
+        `SELECT opened_at IS NOT NULL AS opened, returned_at IS NOT NULL AS returned, carted_at IS NOT NULL AS carted
              FROM alert WHERE shop_id = $1`,
-          [shop.id],
-        );
-        return outcome ?? { opened: false, returned: false, carted: false };
-      },
-    };
-  });
+        [shop.id],
+      );
+      return outcome ?? { opened: false, returned: false, carted: false };
+    },
+  };
+});
 
 describe("the link of an alert", () => {
   test("leads to the variant in the language of the page, also with a campaign's parameters", async ({ sent }) => {
@@ -96,7 +93,9 @@ describe("an alert notes", () => {
   });
 
   test("nothing of what happens long after it", async ({ sent }) => {
-    await sent.database.rows("UPDATE alert SET sent_at = sent_at - interval '31 days' WHERE shop_id = $1", [sent.shop.id]);
+    await sent.database.rows("UPDATE alert SET sent_at = sent_at - interval '31 days' WHERE shop_id = $1", [
+      sent.shop.id,
+    ]);
     const items = [{ productId: "1", variantId: "11" }];
     (await sent.customer("POST", "/api/cart", { json: { eventId: "event-1", items } })).data();
     expect(await sent.outcomes()).toEqual({ opened: false, returned: false, carted: false });

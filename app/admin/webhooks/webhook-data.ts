@@ -32,6 +32,22 @@ export const EVENT_LABELS: Record<Event, { label: string; help: string }> = {
     label: "List deleted",
     help: "A customer deletes a named list. Its products are sent as removed.",
   },
+  "wishlist.alert.price_dropped": {
+    label: "Alert: price drop",
+    help: "The price of a product falls that a customer has saved. Turn alerts on first, on the Alerts page.",
+  },
+  "wishlist.alert.back_in_stock": {
+    label: "Alert: back in stock",
+    help: "A saved product can be bought again.",
+  },
+  "wishlist.alert.low_stock": {
+    label: "Alert: low stock",
+    help: "Few are left of a saved product.",
+  },
+  "wishlist.alert.reminder_due": {
+    label: "Alert: reminder",
+    help: "A customer saved a product a while ago and has not bought it.",
+  },
   "webhook.disabled": {
     label: "Webhook turned off",
     help: "Another webhook of this store is turned off, because its endpoint is gone or every delivery failed for five days.",

@@ -595,6 +595,10 @@ export interface components {
         | "wishlist.list.created"
         | "wishlist.list.renamed"
         | "wishlist.list.deleted"
+        | "wishlist.alert.price_dropped"
+        | "wishlist.alert.back_in_stock"
+        | "wishlist.alert.low_stock"
+        | "wishlist.alert.reminder_due"
         | "webhook.disabled"
       )[];
     };
@@ -609,6 +613,10 @@ export interface components {
         | "wishlist.list.created"
         | "wishlist.list.renamed"
         | "wishlist.list.deleted"
+        | "wishlist.alert.price_dropped"
+        | "wishlist.alert.back_in_stock"
+        | "wishlist.alert.low_stock"
+        | "wishlist.alert.reminder_due"
         | "webhook.disabled"
       )[];
       /** Format: date-time */
@@ -640,6 +648,10 @@ export interface components {
         | "wishlist.list.created"
         | "wishlist.list.renamed"
         | "wishlist.list.deleted"
+        | "wishlist.alert.price_dropped"
+        | "wishlist.alert.back_in_stock"
+        | "wishlist.alert.low_stock"
+        | "wishlist.alert.reminder_due"
         | "webhook.disabled"
       )[];
       /** Format: date-time */
@@ -668,6 +680,10 @@ export interface components {
         | "wishlist.list.created"
         | "wishlist.list.renamed"
         | "wishlist.list.deleted"
+        | "wishlist.alert.price_dropped"
+        | "wishlist.alert.back_in_stock"
+        | "wishlist.alert.low_stock"
+        | "wishlist.alert.reminder_due"
         | "webhook.disabled"
       )[];
       /** @description false pauses the webhook; true enables it again, whatever had disabled it */
@@ -701,6 +717,10 @@ export interface components {
         | "wishlist.list.created"
         | "wishlist.list.renamed"
         | "wishlist.list.deleted"
+        | "wishlist.alert.price_dropped"
+        | "wishlist.alert.back_in_stock"
+        | "wishlist.alert.low_stock"
+        | "wishlist.alert.reminder_due"
         | "webhook.disabled";
       /** @enum {string} */
       kind: "event" | "test" | "redelivery";
@@ -858,6 +878,170 @@ export interface components {
         listId: string;
         /** @description The list's name */
         name: string;
+      };
+    };
+    WishlistAlertPrice_droppedEvent: {
+      /** @constant */
+      event: "wishlist.alert.price_dropped";
+      /** Format: date-time */
+      timestamp: string;
+      /** @description The shop's domain */
+      shop: string;
+      data: {
+        /** @description The customer's id in the store */
+        customerId: string;
+        productId: string;
+        variantId: string;
+        /** @description `default` for the customer's wishlist */
+        listId: string;
+        /** @description The `webhook-id` of its deliveries */
+        alertId: string;
+        consent: {
+          /**
+           * @description `shopper`: the customer asked for alerts of this kind; `none`: the merchant answers for the consent
+           * @enum {string}
+           */
+          basis: "shopper" | "none";
+          givenAt: string | null;
+        };
+        currency: string;
+        /**
+         * Format: uri
+         * @description Leads to the product, and records that the alert was opened
+         */
+        url: string;
+        /**
+         * Format: uri
+         * @description Where the customer ends alerts of this kind, without login
+         */
+        withdrawUrl: string;
+        /** @description The price now, in `currency` */
+        price: string;
+        /** @description The lower of the price when the item was saved and that of the last alert */
+        previousPrice: string;
+        compareAtPrice: string | null;
+      };
+    };
+    WishlistAlertBack_in_stockEvent: {
+      /** @constant */
+      event: "wishlist.alert.back_in_stock";
+      /** Format: date-time */
+      timestamp: string;
+      /** @description The shop's domain */
+      shop: string;
+      data: {
+        /** @description The customer's id in the store */
+        customerId: string;
+        productId: string;
+        variantId: string;
+        /** @description `default` for the customer's wishlist */
+        listId: string;
+        /** @description The `webhook-id` of its deliveries */
+        alertId: string;
+        consent: {
+          /**
+           * @description `shopper`: the customer asked for alerts of this kind; `none`: the merchant answers for the consent
+           * @enum {string}
+           */
+          basis: "shopper" | "none";
+          givenAt: string | null;
+        };
+        currency: string;
+        /**
+         * Format: uri
+         * @description Leads to the product, and records that the alert was opened
+         */
+        url: string;
+        /**
+         * Format: uri
+         * @description Where the customer ends alerts of this kind, without login
+         */
+        withdrawUrl: string;
+        /** @description The price now, in `currency` */
+        price: string;
+        inventory: number | null;
+      };
+    };
+    WishlistAlertLow_stockEvent: {
+      /** @constant */
+      event: "wishlist.alert.low_stock";
+      /** Format: date-time */
+      timestamp: string;
+      /** @description The shop's domain */
+      shop: string;
+      data: {
+        /** @description The customer's id in the store */
+        customerId: string;
+        productId: string;
+        variantId: string;
+        /** @description `default` for the customer's wishlist */
+        listId: string;
+        /** @description The `webhook-id` of its deliveries */
+        alertId: string;
+        consent: {
+          /**
+           * @description `shopper`: the customer asked for alerts of this kind; `none`: the merchant answers for the consent
+           * @enum {string}
+           */
+          basis: "shopper" | "none";
+          givenAt: string | null;
+        };
+        currency: string;
+        /**
+         * Format: uri
+         * @description Leads to the product, and records that the alert was opened
+         */
+        url: string;
+        /**
+         * Format: uri
+         * @description Where the customer ends alerts of this kind, without login
+         */
+        withdrawUrl: string;
+        /** @description The price now, in `currency` */
+        price: string;
+        /** @description What the store has of the variant */
+        inventory: number;
+      };
+    };
+    WishlistAlertReminder_dueEvent: {
+      /** @constant */
+      event: "wishlist.alert.reminder_due";
+      /** Format: date-time */
+      timestamp: string;
+      /** @description The shop's domain */
+      shop: string;
+      data: {
+        /** @description The customer's id in the store */
+        customerId: string;
+        productId: string;
+        variantId: string;
+        /** @description `default` for the customer's wishlist */
+        listId: string;
+        /** @description The `webhook-id` of its deliveries */
+        alertId: string;
+        consent: {
+          /**
+           * @description `shopper`: the customer asked for alerts of this kind; `none`: the merchant answers for the consent
+           * @enum {string}
+           */
+          basis: "shopper" | "none";
+          givenAt: string | null;
+        };
+        currency: string;
+        /**
+         * Format: uri
+         * @description Leads to the product, and records that the alert was opened
+         */
+        url: string;
+        /**
+         * Format: uri
+         * @description Where the customer ends alerts of this kind, without login
+         */
+        withdrawUrl: string;
+        /** @description The price now, in `currency` */
+        price: string;
+        /** Format: date-time */
+        savedAt: string;
       };
     };
     WebhookDisabledEvent: {
@@ -2067,6 +2251,10 @@ export interface operations {
           | "wishlist.list.created"
           | "wishlist.list.renamed"
           | "wishlist.list.deleted"
+          | "wishlist.alert.price_dropped"
+          | "wishlist.alert.back_in_stock"
+          | "wishlist.alert.low_stock"
+          | "wishlist.alert.reminder_due"
           | "webhook.disabled";
       };
       header?: never;
