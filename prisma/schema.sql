@@ -572,8 +572,8 @@ CREATE TABLE variant_change (
   processed_at timestamp(3) with time zone,
   CONSTRAINT variant_change_pkey PRIMARY KEY (shop_id, id)
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=100000, vacuum_index_cleanup=on);
+CREATE INDEX variant_change_availability ON variant_change USING btree (shop_id, variant_id, id) WHERE (available <> old_available);
 CREATE INDEX variant_change_unprocessed ON variant_change USING btree (shop_id, id) WHERE (processed_at IS NULL);
-CREATE INDEX variant_change_variant ON variant_change USING btree (shop_id, variant_id, id);
 
 CREATE TABLE variant_stats (
   shop_id bigint NOT NULL,
