@@ -47,6 +47,7 @@ export async function adminPage(store: Store, storefront: string, title: string,
         <div class="shell">
           <nav class="side" aria-label="Admin">
             <a href="${paths.home}">Home</a>
+            <a href="${paths.home}/orders">Orders</a>
             <a href="/admin/themes/current/editor">Online store</a>
             <a href="${paths.control}">Devstore</a>
             <h2>Apps</h2>

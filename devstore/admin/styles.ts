@@ -45,6 +45,7 @@ table { width: 100%; border-collapse: collapse; } th, td { padding: 6px 8px; tex
 .scroll { overflow-x: auto; max-height: 460px; } td.wide { min-width: 14rem; overflow-wrap: anywhere; }
 .ok { color: #0c5132; } .bad { color: #8e0b21; }
 .below { margin-top: 12px; } select.shrinks { max-width: 100%; }
+input.units { width: 4.5rem; }
 table.variants input { width: 6.5rem; } table.variants td { vertical-align: middle; }
 .narrow { max-width: 560px; }
 label.field { display: grid; gap: 4px; margin-bottom: 12px; }
