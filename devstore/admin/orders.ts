@@ -65,8 +65,7 @@ function lineRow(order: Order, line: Order["lines"][number]): Html {
   const left = unitsLeft(order, line);
   const name = line.variantTitle === "Default Title" ? line.title : `${line.title}, ${line.variantTitle}`;
   return html`<tr>
-    <td>${name}</td>
-    <td>${line.quantity}</td>
+    <td>${line.quantity} × ${name}</td>
     <td>${moneyOf(order, lineTotal(line))}</td>
     <td>
       ${
@@ -108,7 +107,6 @@ export async function orderPage(store: Store, { storefront }: Addresses, id: str
             <thead>
               <tr>
                 <th>Product</th>
-                <th>Quantity</th>
                 <th>Total</th>
                 <th>Refund</th>
               </tr>

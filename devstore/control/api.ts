@@ -8,6 +8,7 @@ import {
   restorePrices,
   sellOut,
 } from "../actions/catalog.ts";
+import { flowTriggers, suggestedLetter, turnWorkflow } from "../actions/flow.ts";
 import { install, uninstall } from "../actions/installation.ts";
 import { cancelOrder, placeOrder, refundOrder } from "../actions/orders.ts";
 import { reset } from "../actions/reset.ts";
@@ -108,6 +109,18 @@ const actionSchema = z.discriminatedUnion("action", [
     refund: z.boolean().default(true),
     restock: z.boolean().default(true),
   }),
+  z.object({
+    action: z.literal("create-workflow"),
+    trigger: z.string(),
+    /** the texts use the trigger's fields by default */
+    name: z.string().min(1).optional(),
+    to: z.string().min(1).optional(),
+    subject: z.string().min(1).optional(),
+    body: z.string().min(1).optional(),
+    on: z.boolean().default(true),
+  }),
+  z.object({ action: z.literal("turn-workflow"), workflowId: z.string(), on: z.boolean() }),
+  z.object({ action: z.literal("delete-workflow"), workflowId: z.string() }),
   z.object({ action: z.literal("data-request"), ...customerId.shape }),
   z.object({ action: z.literal("redact-customer"), ...customerId.shape }),
   z.object({ action: z.literal("redact-shop") }),
@@ -136,6 +149,10 @@ function productById(store: Store, id: string) {
 
 function orderById(store: Store, id: string) {
   return required(store.orders.byId(id), `order ${id}`);
+}
+
+function workflowById(store: Store, id: string) {
+  return required(store.flow.byId(id), `workflow ${id}`);
 }
 
 function required<T>(found: T | undefined, what: string): T {
@@ -234,6 +251,37 @@ async function perform(store: Store, events: StoreEvents, sender: WebhookSender,
     case "cancel-order":
       cancelOrder(store, events, orderById(store, action.orderId), action);
       return {};
+    case "create-workflow": {
+      const { on, trigger: handle } = action;
+      const trigger = required(
+        flowTriggers(store).find((one) => one.handle === handle),
+        `Flow trigger ${handle}`,
+      );
+      const suggested = suggestedLetter(trigger);
+      const workflow = store.flow.create({
+        trigger: handle,
+        name: action.name ?? suggested.name,
+        to: action.to ?? suggested.to,
+        subject: action.subject ?? suggested.subject,
+        body: action.body ?? suggested.body,
+      });
+      if (on) {
+        await turnWorkflow(store, workflow, true).catch((error: unknown) => {
+          store.flow.remove(workflow);
+          throw error;
+        });
+      }
+      return { workflowId: workflow.id };
+    }
+    case "turn-workflow":
+      await turnWorkflow(store, workflowById(store, action.workflowId), action.on);
+      return {};
+    case "delete-workflow": {
+      const workflow = workflowById(store, action.workflowId);
+      await turnWorkflow(store, workflow, false);
+      store.flow.remove(workflow);
+      return {};
+    }
     case "data-request":
       events.customerDataRequested(customer(store, action.customerId));
       return {};
@@ -301,5 +349,11 @@ export function controlState(store: Store, sender: WebhookSender): Response {
     deliveries: sender.deliveries(),
     journal: store.journal.entries(),
     customers: store.customers.demoLogins(),
+    orders: store.orders.all(),
+    flow: {
+      workflows: store.flow.workflows(),
+      received: store.flow.received(),
+      letters: store.flow.letters(),
+    },
   });
 }

@@ -3,6 +3,7 @@ import type { StoreEvents } from "../webhooks/events.ts";
 import { appMutations, showApp, showInstallation, showSubscription } from "./app.ts";
 import { nodesOf } from "./connections.ts";
 import { customerQueries, showCustomer } from "./customers.ts";
+import { flowMutations } from "./flow.ts";
 import { gid, parseGid } from "../foundation/gid.ts";
 import { hasScope } from "../foundation/scopes.ts";
 import { orderQueries } from "./orders.ts";
@@ -85,6 +86,7 @@ export function rootValue(store: Store, caller: Caller, events: StoreEvents) {
     ...customerQueries(store, caller),
     ...orders,
     ...appMutations(store, events),
+    ...flowMutations(store, caller),
     ...webhookFields(store),
     shop: () => showShop(store),
     app: () => showApp(store),

@@ -5,6 +5,7 @@ import { appPage } from "../admin/app-page.ts";
 import { bridge } from "../admin/bridge.ts";
 import { confirmationPage, decideCharge } from "../admin/charge-confirmation.ts";
 import { controlPage } from "../admin/control-page.ts";
+import { flowPage, inboxPage } from "../admin/flow.ts";
 import { adminHome } from "../admin/home.ts";
 import { adminPaths } from "../admin/layout.ts";
 import { orderPage, ordersPage } from "../admin/orders.ts";
@@ -123,6 +124,8 @@ function addAdmin(router: Router, { store, events }: Parts): void {
       seeOther(paths.home + new URL(context.req.url).pathname.replace(/^\/admin/, "")),
     );
   }
+  router.get(`${paths.home}/flow`, (context) => flowPage(store, context.env.requestContext.addresses));
+  router.get(`${paths.home}/inbox`, (context) => inboxPage(store, context.env.requestContext.addresses));
   router.get(`${paths.home}/orders`, (context) => ordersPage(store, context.env.requestContext.addresses));
   router.get(`${paths.home}/orders/:id`, (context) =>
     orderPage(store, context.env.requestContext.addresses, context.req.param("id")),

@@ -12,6 +12,7 @@ import { createCustomerSessions, type CustomerSessions } from "./customer-sessio
 import { createCustomerTokens, type CustomerTokens } from "./customer-tokens.ts";
 import { createCustomers, type Customers } from "./customers.ts";
 import { createFaults, type AdminApiRequest, type Faults } from "./faults.ts";
+import { createFlow, type Flow } from "./flow.ts";
 import { createJournal, type Journal } from "./journal.ts";
 import { createOrders, type Orders } from "./orders.ts";
 import { createRateLimit, type RateLimit } from "./rate-limit.ts";
@@ -61,6 +62,7 @@ export interface Store {
   customers: Customers;
   carts: Carts;
   orders: Orders;
+  flow: Flow;
   customerSessions: CustomerSessions;
   /** whether session tokens of extensions name the customer: the app has access to protected customer data */
   protectedCustomerData: boolean;
@@ -138,6 +140,7 @@ export function createStore(
     customers: createCustomers(seed),
     carts: createCarts(),
     orders: createOrders(),
+    flow: createFlow(),
     customerSessions: createCustomerSessions(),
     protectedCustomerData: true,
     customerTokens: createCustomerTokens(),
