@@ -6,12 +6,12 @@ type Kind = (typeof KINDS)[number];
 const COOKIE = "_tracking_consent";
 const COOKIE_SECONDS = 365 * 24 * 3_600;
 
-const answerSchema = z.enum(["yes", "no", ""]).catch("");
+const decisionSchema = z.enum(["yes", "no", ""]).catch("");
 const visitorConsentSchema = z.object({
-  analytics: answerSchema,
-  marketing: answerSchema,
-  preferences: answerSchema,
-  sale_of_data: answerSchema,
+  analytics: decisionSchema,
+  marketing: decisionSchema,
+  preferences: decisionSchema,
+  sale_of_data: decisionSchema,
 });
 /** The visitor's decisions; "" for none. */
 type VisitorConsent = z.infer<typeof visitorConsentSchema>;
@@ -37,12 +37,12 @@ export function currentVisitorConsent(): VisitorConsent {
 
 /** A visitor can always opt out. Where consent is required, processing is allowed only after opting in; sale of data needs no opt-in. */
 function isAllowed(kind: Kind): boolean {
-  const answer = currentVisitorConsent()[kind];
-  return answer === "yes" || (answer === "" && (kind === "sale_of_data" || !isConsentRequired()));
+  const decision = currentVisitorConsent()[kind];
+  return decision === "yes" || (decision === "" && (kind === "sale_of_data" || !isConsentRequired()));
 }
 
 export function shouldShowBanner(): boolean {
-  return isConsentRequired() && Object.values(currentVisitorConsent()).every((answer) => answer === "");
+  return isConsentRequired() && Object.values(currentVisitorConsent()).every((decision) => decision === "");
 }
 
 /** Stores decisions, keeps the others, and dispatches `visitorConsentCollected`. @param callback receives an error if there was one */
