@@ -1,6 +1,7 @@
 -- The schema that the migrations and functions create. Written by `npm run db:schema`; a test compares it with a migrated database.
 
 CREATE SEQUENCE activity_id_seq AS bigint;
+CREATE SEQUENCE alert_consent_id_seq AS bigint;
 CREATE SEQUENCE alert_occurrence_id_seq AS bigint;
 CREATE SEQUENCE share_link_id_seq AS bigint;
 CREATE SEQUENCE shop_id_seq AS bigint;
@@ -68,6 +69,21 @@ CREATE TABLE alert (
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=200000, vacuum_index_cleanup=on);
 CREATE UNIQUE INDEX alert_once ON alert USING btree (shop_id, customer_id, variant_id, occurrence_id);
 CREATE INDEX alert_pending ON alert USING btree (shop_id, due_at, customer_id) WHERE (status = 'pending'::text);
+
+CREATE TABLE alert_consent (
+  shop_id bigint NOT NULL,
+  customer_id text NOT NULL,
+  kind text NOT NULL,
+  id bigint NOT NULL DEFAULT nextval('alert_consent_id_seq'::regclass),
+  given boolean NOT NULL,
+  at timestamp(3) with time zone NOT NULL,
+  source text NOT NULL,
+  wording text,
+  locale text,
+  CONSTRAINT alert_consent_pkey PRIMARY KEY (shop_id, customer_id, kind, id),
+  CONSTRAINT alert_consent_kind_check CHECK ((kind = ANY (ARRAY['price_dropped'::text, 'back_in_stock'::text, 'low_stock'::text, 'reminder_due'::text]))),
+  CONSTRAINT alert_consent_source_check CHECK ((source = ANY (ARRAY['storefront'::text, 'link'::text, 'api'::text])))
+);
 
 CREATE TABLE alert_occurrence (
   shop_id bigint NOT NULL,
@@ -556,8 +572,8 @@ CREATE TABLE variant_change (
   processed_at timestamp(3) with time zone,
   CONSTRAINT variant_change_pkey PRIMARY KEY (shop_id, id)
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=100000, vacuum_index_cleanup=on);
+CREATE INDEX variant_change_availability ON variant_change USING btree (shop_id, variant_id, id) WHERE (available <> old_available);
 CREATE INDEX variant_change_unprocessed ON variant_change USING btree (shop_id, id) WHERE (processed_at IS NULL);
-CREATE INDEX variant_change_variant ON variant_change USING btree (shop_id, variant_id, id);
 
 CREATE TABLE variant_stats (
   shop_id bigint NOT NULL,
@@ -734,6 +750,7 @@ CREATE INDEX wishlist_item_newest ON wishlist_item USING btree (shop_id, wishlis
 CREATE INDEX wishlist_item_variant ON wishlist_item USING btree (shop_id, product_id, variant_id, wishlist_id);
 
 -- FUNCTION advisory_lock_key(p_class text, p_subject text) RETURNS bigint LANGUAGE plpgsql IMMUTABLE
+-- FUNCTION alert_consent_record(p_shop_id bigint, p_customer_id text, p_kinds text[], p_given boolean, p_at timestamp with time zone, p_source text, p_wording text DEFAULT NULL::text, p_locale text DEFAULT NULL::text) RETURNS boolean LANGUAGE plpgsql VOLATILE
 -- FUNCTION alert_detect(p_shop_id bigint, p_limit integer, p_settle_ms integer, p_plans text[]) RETURNS integer LANGUAGE plpgsql VOLATILE
 -- FUNCTION alert_end_pause() RETURNS trigger LANGUAGE plpgsql VOLATILE
 -- FUNCTION alert_fan_out(p_shop_id bigint, p_limit integer, OUT looked_at integer, OUT created integer) RETURNS record LANGUAGE plpgsql VOLATILE

@@ -1,5 +1,13 @@
-export { ALERT_KINDS, ALERT_MODES, type AlertKind, type AlertMode } from "./kinds.ts";
-export { openAlert } from "./openings.server.ts";
+export { ALERT_KINDS, ALERT_MODES, alertKindSchema, type AlertKind, type AlertMode } from "./kinds.ts";
+export {
+  changeAskedFor,
+  consentCounts,
+  kindOfAlert,
+  readAskedFor,
+  withdrawByAlert,
+  type AskedFor,
+} from "./consent.server.ts";
+export { isAlertId, openAlert } from "./openings.server.ts";
 export { onAlertsSent, startAlerts, wakeAlerts } from "./pipeline.server.ts";
 export { openReminders } from "./reminders.server.ts";
 export { purgeAlerts } from "./retention.server.ts";

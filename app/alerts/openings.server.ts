@@ -9,6 +9,11 @@ const openedStatement = statement<{ product_id: string; variant_id: string }>(
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
+/** Tells whether a text can be the id of an alert. */
+export function isAlertId(text: string): boolean {
+  return UUID.test(text);
+}
+
 /**
  * Records that the link of an alert was opened.
  * @returns the alert's variant; undefined for an unknown alert, such as one that was erased
@@ -17,7 +22,7 @@ export async function openAlert(
   shopId: number,
   alertId: string,
 ): Promise<{ productId: string; variantId: string } | undefined> {
-  if (!UUID.test(alertId)) return undefined;
+  if (!isAlertId(alertId)) return undefined;
   const [row] = await run(openedStatement, [shopId, alertId]);
   return row && { productId: row.product_id, variantId: row.variant_id };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { now } from "../platform/clock.server.ts";
+import { run, statement } from "../platform/database.server.ts";
 import { sendTask, task } from "../platform/tasks.server.ts";
 import { queryAdminApi, withThrottleRetry } from "../admin-api/index.server.ts";
 import { storeDeleted, storeProducts } from "./cache.server.ts";
@@ -42,4 +43,15 @@ export const productRefresh = task(
 /** Enqueues the update of a product. Deduplicated per product. */
 export async function requestRefresh(shopId: number, productId: string): Promise<void> {
   await sendTask(productRefresh, { shopId, productId }, { key: `${shopId} ${productId}` });
+}
+
+const productOfItemStatement = statement<{ product_id: string }>(
+  "catalog_product_of_inventory_item",
+  "SELECT product_id FROM variant WHERE shop_id = $1 AND inventory_item_id = $2 AND deleted_at IS NULL",
+);
+
+/** Enqueues the update of the product whose variant has an inventory item. The item of an unknown variant is ignored. */
+export async function requestRefreshOfInventoryItem(shopId: number, inventoryItemId: string): Promise<void> {
+  const [row] = await run(productOfItemStatement, [shopId, inventoryItemId]);
+  if (row) await requestRefresh(shopId, row.product_id);
 }

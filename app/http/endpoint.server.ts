@@ -62,6 +62,7 @@ export interface Description {
     | "Wishlists"
     | "Lists"
     | "Sharing"
+    | "Alerts"
     | "Changes"
     | "Analytics"
     | "Webhooks"

@@ -51,6 +51,9 @@ const recordStatement = statement<{ record: Record<string, unknown> }>(
      'cartEvents', (SELECT coalesce(json_agg(json_build_object('eventId', c.event_id, 'productId', c.product_id,
                              'variantId', c.variant_id, 'at', c.at) ORDER BY c.at), '[]')
                       FROM cart_event c JOIN lists l ON l.id = c.wishlist_id WHERE c.shop_id = $1),
+     'alertConsents', (SELECT coalesce(json_agg(json_build_object('kind', c.kind, 'given', c.given, 'at', c.at, 'through', c.source,
+                                'wording', c.wording, 'language', c.locale) ORDER BY c.id), '[]')
+                         FROM alert_consent c WHERE c.shop_id = $1 AND c.customer_id = $2),
      'alerts', (SELECT coalesce(json_agg(json_build_object('kind', a.kind, 'productId', a.product_id, 'variantId', a.variant_id,
                          'listId', coalesce(a.list_id, 'default'), 'price', a.price, 'priceBefore', a.reference_price, 'askedForAt', a.consent_at,
                          'status', a.status, 'reason', a.reason, 'createdAt', a.created_at, 'sentAt', a.sent_at, 'openedAt', a.opened_at,

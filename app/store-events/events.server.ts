@@ -7,7 +7,7 @@ import { transaction } from "../platform/transaction.server.ts";
 import { log } from "../platform/log.server.ts";
 import { acceptPrivacyRequest, eraseShop } from "../privacy/index.server.ts";
 import { isUninstalled, refreshScopes, shopUninstalled } from "../installation/index.server.ts";
-import { requestRefresh } from "../catalog/index.server.ts";
+import { requestRefresh, requestRefreshOfInventoryItem } from "../catalog/index.server.ts";
 import { findShop } from "../shops/index.server.ts";
 import { namesShop, parsePayload, type Topic } from "./payloads.ts";
 
@@ -28,6 +28,7 @@ const workSchema = z.discriminatedUnion("what", [
   z.object({ what: z.literal("uninstalled"), shopId: z.int(), at: z.iso.datetime(), receivedAt: z.iso.datetime() }),
   z.object({ what: z.literal("scopes"), shopId: z.int() }),
   z.object({ what: z.literal("product"), shopId: z.int(), productId: z.string() }),
+  z.object({ what: z.literal("inventory"), shopId: z.int(), inventoryItemId: z.string() }),
   z.object({ what: z.literal("erase_shop"), shopId: z.int() }),
   z.object({ what: z.literal("subscription"), shopId: z.int() }),
 ]);
@@ -53,6 +54,8 @@ async function processEvent(work: Work): Promise<void> {
       return refreshScopes(shopId);
     case "product":
       return requestRefresh(shopId, work.productId);
+    case "inventory":
+      return requestRefreshOfInventoryItem(shopId, work.inventoryItemId);
     case "erase_shop":
       if (await isUninstalled(shopId)) await eraseShop(shopId);
       return;

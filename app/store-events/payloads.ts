@@ -16,6 +16,7 @@ export type Topic =
   | "PRODUCTS_CREATE"
   | "PRODUCTS_UPDATE"
   | "PRODUCTS_DELETE"
+  | "INVENTORY_LEVELS_UPDATE"
   | "CUSTOMERS_DATA_REQUEST"
   | "CUSTOMERS_REDACT"
   | "SHOP_REDACT";
@@ -27,6 +28,7 @@ export type Report =
   | { what: "subscription" }
   | { what: "erase_shop" }
   | { what: "product"; productId: string }
+  | { what: "inventory"; inventoryItemId: string }
   | { what: "privacy"; kind: PrivacyKind; customerId: string; shopifyRequestId: string | undefined };
 
 /** The shop that a body names. Bodies of some topics name no shop. */
@@ -56,6 +58,7 @@ const FOREIGN = {
   data_request: none,
   orders_requested: none,
   orders_to_redact: none,
+  inventory_item_id: none,
 };
 
 const uninstalledPayload = z.object({ ...FOREIGN, id: idSchema, myshopify_domain: shopDomainSchema });
@@ -92,6 +95,8 @@ const deletedProductPayload = z.object({
   title: none,
   variants: none,
 });
+
+const inventoryPayload = z.object({ ...FOREIGN, inventory_item_id: idSchema, location_id: idSchema });
 
 const compliance = { ...FOREIGN, shop_id: idSchema, shop_domain: shopDomainSchema };
 const customerSchema = z.object({ id: idSchema });
@@ -144,6 +149,10 @@ const PAYLOADS: Record<Topic, z.ZodType<ParsedPayload>> = {
   PRODUCTS_CREATE: updatedProduct,
   PRODUCTS_UPDATE: updatedProduct,
   PRODUCTS_DELETE: deletedProductPayload.transform(productReport),
+  INVENTORY_LEVELS_UPDATE: inventoryPayload.transform(({ inventory_item_id }) => ({
+    report: { what: "inventory" as const, inventoryItemId: inventory_item_id },
+    shop: {},
+  })),
   CUSTOMERS_DATA_REQUEST: dataRequestPayload.transform((payload) => ({
     report: {
       what: "privacy" as const,

@@ -10,7 +10,9 @@ export {
 } from "./lists.server.ts";
 export { share, unshare } from "./sharing.server.ts";
 export { failurePage } from "./pages/failure-page.ts";
+export { askToWithdraw, withdraw } from "./pages/withdraw.server.ts";
 export {
+  askForAlertsByForm,
   createListByForm,
   deleteListByForm,
   moveItemByForm,
@@ -24,6 +26,7 @@ export { myWishlist, wishlistFragment } from "./pages/my-wishlist.server.ts";
 export { sharedWishlist } from "./pages/shared-wishlist.server.ts";
 export {
   addedData,
+  alertsForm,
   cartBody,
   cartData,
   changedListData,

@@ -187,6 +187,17 @@ const itemFields = { product: productIdSchema, variant: variantIdSchema };
 /** What a shopper has written is checked by the handler, which shows the page again with the reason. The fields of the page end at this length. */
 const writtenField = z.string().max(2_000);
 
+/** What a checkbox sends when it is checked. */
+const checked = z.literal("1").optional();
+
+export const alertsForm = z.strictObject({
+  ...formFields,
+  locale: z.string().max(20),
+  price_dropped: checked,
+  back_in_stock: checked,
+  low_stock: checked,
+  reminder_due: checked,
+});
 export const removeForm = z.strictObject({ ...formFields, ...itemFields });
 export const updateItemForm = z.strictObject({
   ...formFields,

@@ -31,7 +31,7 @@ BEGIN
                            -- It was available all the time since.
                            ELSE v.available AND NOT EXISTS (
                              SELECT 1 FROM variant_change c
-                              WHERE c.shop_id = p_shop_id AND c.variant_id = o.variant_id AND c.id > o.change_id AND NOT c.available) END
+                              WHERE c.shop_id = p_shop_id AND c.variant_id = o.variant_id AND c.id > o.change_id AND c.available <> c.old_available AND NOT c.available) END
       INTO is_current
       FROM variant v JOIN product p ON p.shop_id = p_shop_id AND p.product_id = v.product_id
      WHERE v.shop_id = p_shop_id AND v.variant_id = o.variant_id AND v.product_id = o.product_id;

@@ -54,6 +54,8 @@ BEGIN
 
   DELETE FROM wishlist WHERE shop_id = p_shop_id AND id = ANY (lists);
   DELETE FROM alert WHERE shop_id = p_shop_id AND customer_id = p_customer_id;
+  PERFORM pg_advisory_xact_lock(advisory_lock_key('consent', p_shop_id || ' ' || p_customer_id));
+  DELETE FROM alert_consent WHERE shop_id = p_shop_id AND customer_id = p_customer_id;
   DELETE FROM cart_event WHERE shop_id = p_shop_id AND wishlist_id = ANY (lists);
   -- Unprocessed rows are newer than this erasure and stay.
   DELETE FROM activity

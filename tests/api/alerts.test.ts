@@ -46,8 +46,7 @@ class Store {
 
   async consent(customerId: string, kind: string, given: boolean): Promise<void> {
     await this.database.rows(
-      `SELECT alert_consent_record(p_shop_id => $1, p_customer_id => $2, p_kind => $3, p_given => $4, p_at => now(),
-                                   p_source => 'api', p_wording => 'Tell me', p_locale => 'en')`,
+      `SELECT alert_consent_record(p_shop_id => $1, p_customer_id => $2, p_kinds => ARRAY[$3], p_given => $4, p_at => now(), p_source => 'api')`,
       [this.id, customerId, kind, given],
     );
   }

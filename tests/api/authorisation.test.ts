@@ -60,6 +60,15 @@ const createdList = {
 
 const addedNew = { op: "add", productId: "new", variantId: "v", changed: true };
 
+const noAlerts = {
+  offered: [],
+  alerts: ["price_dropped", "back_in_stock", "low_stock", "reminder_due"].map((kind) => ({
+    kind,
+    on: false,
+    since: null,
+  })),
+};
+
 const ROUTES: Route[] = [
   {
     name: "GET /v1/wishlists/{customerId}",
@@ -107,6 +116,18 @@ const ROUTES: Route[] = [
     scope: "write_wishlists",
     request: (customer) => ["DELETE", `/v1/wishlists/${customer}/share`],
     allowed: { nothingSaved: { revoked: false }, treasureSaved: { revoked: true } },
+  },
+  {
+    name: "GET /v1/wishlists/{customerId}/alerts",
+    scope: "read_wishlists",
+    request: (customer) => ["GET", `/v1/wishlists/${customer}/alerts`],
+    allowed: { nothingSaved: noAlerts, treasureSaved: noAlerts },
+  },
+  {
+    name: "PATCH /v1/wishlists/{customerId}/alerts",
+    scope: "write_wishlists",
+    request: (customer) => ["PATCH", `/v1/wishlists/${customer}/alerts`, { json: { alerts: { low_stock: false } } }],
+    allowed: { nothingSaved: noAlerts, treasureSaved: noAlerts },
   },
   {
     name: "GET /v1/wishlists/{customerId}/contains",
@@ -433,7 +454,9 @@ describe.each(ROUTES)("$name", (route) => {
     const victim = await storedWishlist(service.database, shop.id, "victim");
     const response = await send(route, "me", await bearer(guestToken(call, shop)));
     expect(outcomeOf(response, route)).toEqual(
-      route.name.endsWith("/share") ? "customer_required" : (route.allowed.newGuest ?? route.allowed.nothingSaved),
+      /\/(share|alerts)$/.test(route.name)
+        ? "customer_required"
+        : (route.allowed.newGuest ?? route.allowed.nothingSaved),
     );
     expect(response.text).not.toContain(shareToken);
     expect(await storedWishlist(service.database, shop.id, "victim")).toEqual(victim);

@@ -25,7 +25,11 @@ function isStoreOrigin(request: Request, shop: string): boolean {
   return host !== undefined && host !== "" && (host === shop || forwarded.includes(host));
 }
 
-async function authenticateShopper(request: Request, context: RequestContext): Promise<Authenticated<Shopper>> {
+async function authenticateShopper(
+  request: Request,
+  context: RequestContext,
+  { anyOrigin = false } = {},
+): Promise<Authenticated<Shopper>> {
   const { target } = context;
   const mark = target.indexOf("?");
   const caller = await identifyShopper(mark < 0 ? "" : target.slice(mark + 1));
@@ -44,7 +48,7 @@ async function authenticateShopper(request: Request, context: RequestContext): P
   const charges: Charge[] = [{ class: "storefront_address", subject }];
   const { shopId, customerId } = caller;
   if (customerId !== undefined) charges.unshift({ class: "customer", subject: `${shopId}:${customerId}` });
-  if (request.method !== "GET" && request.method !== "HEAD" && !isStoreOrigin(request, caller.shop)) {
+  if (!anyOrigin && request.method !== "GET" && request.method !== "HEAD" && !isStoreOrigin(request, caller.shop)) {
     return { caller: new Failure("forbidden_origin", "Only pages of the store may send this request."), charges };
   }
   return { caller: { ...caller, address: subject }, charges };
@@ -63,8 +67,15 @@ function guestCharges(caller: Shopper, body: unknown): Charge[] {
 /** Shoppers, guests and customers, whose requests Shopify's app proxy has signed. Limited per shopper and per address. */
 export const shopper: Policy<Shopper, unknown> = {
   kind: "shopper",
-  authenticate: authenticateShopper,
+  authenticate: (request, context) => authenticateShopper(request, context),
   bodyCharges: guestCharges,
+  authorize: allowAll,
+};
+
+/** As `shopper`, also from outside of the store's pages, as from the button of a mail program: what it may do, its link allows. */
+export const letterReader: Policy<Shopper, unknown> = {
+  kind: "shopper",
+  authenticate: (request, context) => authenticateShopper(request, context, { anyOrigin: true }),
   authorize: allowAll,
 };
 

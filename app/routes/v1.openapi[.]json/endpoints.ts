@@ -34,6 +34,7 @@ import { loader as listMove } from "../v1.wishlists.$customerId.lists.$listId.it
 import { loader as listRestore } from "../v1.wishlists.$customerId.lists.$listId.restore.ts";
 import { loader as listShare } from "../v1.wishlists.$customerId.lists.$listId.share.ts";
 import { loader as merge } from "../v1.wishlists.$customerId.merge.ts";
+import { loader as alerts } from "../v1.wishlists.$customerId.alerts.ts";
 import { loader as share } from "../v1.wishlists.$customerId.share.ts";
 import { loader as shared } from "../v1.wishlists.shared.$shareToken.ts";
 import { EVENT_DESCRIPTIONS } from "../../webhooks/index.server.ts";
@@ -81,6 +82,7 @@ export const resources: readonly Resource[] = [
   listBatch,
   listHistory,
   listRestore,
+  alerts,
   share,
   listShare,
   shared,

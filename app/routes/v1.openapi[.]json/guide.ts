@@ -147,6 +147,7 @@ export const guide: Guide = {
     Wishlists: "A customer's saved items: read, add, remove, merge",
     Lists: "Named lists of a customer, their items and their history",
     Sharing: "Links that show a wishlist to everyone who has the link",
+    Alerts: "What customers want to be told of: price drops, stock and reminders",
     Changes: "Every change of customers' lists, as pages and as a stream",
     Analytics: "How shoppers use wishlists, over all customers of a store",
     Webhooks: "Events of wishlists, sent to a receiver of yours",

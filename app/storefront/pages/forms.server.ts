@@ -13,11 +13,13 @@ import {
   updateList,
   type ListRef,
 } from "../../wishlists/index.server.ts";
+import { changeAskedFor, readAskedFor } from "../../alerts/index.server.ts";
 import { Failure, type FailureCode } from "../../platform/failure.ts";
 import type { Customer } from "../identity.server.ts";
 import { canCreateLists } from "../lists.server.ts";
 import { SOURCE } from "../product.server.ts";
 import type {
+  alertsForm,
   createListForm,
   deleteListForm,
   moveItemForm,
@@ -30,6 +32,7 @@ import { isFormToken } from "../tags.server.ts";
 import type { LiquidPage } from "./liquid-page.ts";
 import { FIRST_PAGE, type ListView } from "./list-view.ts";
 import { myWishlist, type Alert } from "./my-wishlist.server.ts";
+import { textsFor } from "./texts.ts";
 
 // The forms of the wishlist page, with which it works without JavaScript.
 
@@ -149,6 +152,26 @@ export function deleteListByForm(
     if (deleted instanceof Failure) return deleted;
     const undo = { listId: found.listId, version: deleted.version };
     return { view: FIRST_PAGE, alert: { code: "list_deleted", name: found.name, undo } };
+  });
+}
+
+/** Records what the customer asks for, with the words of the page in its language. */
+export function askForAlertsByForm(
+  shopper: Customer,
+  form: z.output<typeof alertsForm>,
+): Promise<LiquidPage | Failure> {
+  return apply(shopper, form, async () => {
+    const { offered } = await readAskedFor(shopper.shopId, shopper.plan, shopper.customerId);
+    const kinds = offered.filter((kind) => form[kind] === "1");
+    const { language, texts } = textsFor(form.locale);
+    const wording = [...kinds.map((kind) => texts[`ask_${kind}`]), texts.alerts_hint].join(" · ");
+    await changeAskedFor(
+      shopper.shopId,
+      shopper.customerId,
+      { kinds, source: "storefront", wording, locale: language },
+      offered,
+    );
+    return { alert: { code: "alerts_saved" } };
   });
 }
 

@@ -8,6 +8,7 @@ import {
   type List,
   type Owner,
 } from "../../wishlists/index.server.ts";
+import { readAskedFor } from "../../alerts/index.server.ts";
 import { Failure } from "../../platform/failure.ts";
 import { isCustomer, mayKeepList, ownerOf, type Shopper } from "../identity.server.ts";
 import { canCreateLists } from "../lists.server.ts";
@@ -29,6 +30,7 @@ export interface Alert {
     | "details_invalid"
     | "full"
     | "item_gone"
+    | "alerts_saved"
     | "list_deleted"
     | "list_restored"
     | "moved_to"
@@ -47,8 +49,10 @@ async function listData(
   alert?: Alert,
 ): Promise<PageData | Failure> {
   const { sort, available, list: listId = DEFAULT_LIST } = wanted;
-  const [lists, { page, list }] = await Promise.all([
+  const customer = isCustomer(shopper) ? shopper : undefined;
+  const [lists, choices, { page, list }] = await Promise.all([
     owner ? readLists(owner) : [],
+    customer && readAskedFor(customer.shopId, customer.plan, customer.customerId),
     readPage(wanted.page, (slice) => readList(owner && { ...owner, listId }, { ...slice, sort, available })),
   ]);
   if (list instanceof Failure) {
@@ -58,7 +62,6 @@ async function listData(
   const current = lists.find((one) => one.listId === listId);
   const { itemCount: listCount, matchCount } = list;
   const view = { ...(listCount === 0 ? FIRST_PAGE : { page, sort, available }), list: listId };
-  const customer = isCustomer(shopper) ? shopper : undefined;
   const sharing = canShare(shopper);
   const isShared = customer && sharing && current?.shared === true;
   const items = itemsOf(list.items, list.details);
@@ -73,6 +76,8 @@ async function listData(
     matchCount,
     ...listsData(shopper, lists, listId),
     ...alertData(alert),
+    offered: choices?.offered ?? [],
+    asked: choices ? choices.offered.filter((kind) => choices.since[kind]) : [],
     sort: view.sort,
     positions: view.sort === "position" || items.some((item) => item.position !== undefined),
     available: view.available,

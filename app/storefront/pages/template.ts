@@ -59,7 +59,7 @@ function compact(liquid: string): string {
   });
 }
 
-const PAGES = ["failure", "guest", "log-in", "shared", "wishlist"] as const;
+const PAGES = ["failure", "guest", "log-in", "shared", "wishlist", "withdraw"] as const;
 export type Page = (typeof PAGES)[number];
 
 function compile(page: Page): string {

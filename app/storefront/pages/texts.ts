@@ -29,6 +29,13 @@ export const LANGUAGES = {
   ja: withPlaceholders(ja),
 };
 
+/** Returns the texts in the language of a page, as `assignTexts` chooses them. @param locale such as `de` or `pt-BR` */
+export function textsFor(locale: string): { language: string; texts: Texts } {
+  const wanted = locale.slice(0, 2);
+  const [language, texts] = Object.entries(LANGUAGES).find(([one]) => one === wanted) ?? ["en", LANGUAGES.en];
+  return { language, texts };
+}
+
 /** The Liquid variable that holds a text. */
 function variableOf(key: string): string {
   return `wl_t_${key}`;

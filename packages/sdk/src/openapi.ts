@@ -459,6 +459,26 @@ export interface components {
       /** @description The version that the request made */
       version: number;
     };
+    AlertChoices: {
+      /** @description What customers can ask for: the kinds that the shop has on. Empty where the merchant answers for the consent */
+      offered: ("price_dropped" | "back_in_stock" | "low_stock" | "reminder_due")[];
+      alerts: {
+        /** @enum {string} */
+        kind: "price_dropped" | "back_in_stock" | "low_stock" | "reminder_due";
+        on: boolean;
+        since: string | null;
+      }[];
+    };
+    AlertChoicesChange: {
+      /** @description Whether a kind is on, for the kinds that change */
+      alerts: {
+        [key: string]: boolean;
+      };
+      /** @description The text to which the customer agreed, which is recorded */
+      wording?: string;
+      /** @description Language of `wording` */
+      locale?: string;
+    };
     ShareLink: {
       shareToken: string;
       /** Format: uri */
@@ -1765,6 +1785,64 @@ export interface operations {
       };
     };
   };
+  getAlertChoices: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The customer's id in the store, or `me` for the shopper to whom the token is bound */
+        customerId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            ok: true;
+            data: components["schemas"]["AlertChoices"];
+          };
+        };
+      };
+    };
+  };
+  updateAlertChoices: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The customer's id in the store, or `me` for the shopper to whom the token is bound */
+        customerId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AlertChoicesChange"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            ok: true;
+            data: components["schemas"]["AlertChoices"];
+          };
+        };
+      };
+    };
+  };
   shareWishlist: {
     parameters: {
       query?: never;
@@ -2552,6 +2630,22 @@ export interface Operations {
    * Requires the scope `write_wishlists`.
    */
   restoreList: operations["restoreList"];
+  /**
+   * Read which alerts a customer has asked for
+   *
+   * All kinds are off until the customer asks for them.
+   *
+   * Requires the scope `read_wishlists`.
+   */
+  getAlertChoices: operations["getAlertChoices"];
+  /**
+   * Record which alerts a customer asks for
+   *
+   * Call it only for what the customer has chosen: each change is kept with its time, its wording and the fact that it came through the API. Repeating a request changes nothing.
+   *
+   * Requires the scope `write_wishlists`.
+   */
+  updateAlertChoices: operations["updateAlertChoices"];
   /**
    * Share a wishlist by link
    *

@@ -26,6 +26,8 @@ export const OPERATIONS = {
   changeListItems: "#POST /v1/wishlists/{customerId}/lists/{listId}/items/batch",
   getListHistory: "GET /v1/wishlists/{customerId}/lists/{listId}/history",
   restoreList: "!POST /v1/wishlists/{customerId}/lists/{listId}/restore",
+  getAlertChoices: "GET /v1/wishlists/{customerId}/alerts",
+  updateAlertChoices: "PATCH /v1/wishlists/{customerId}/alerts",
   shareWishlist: "GET /v1/wishlists/{customerId}/share",
   revokeShareLink: "DELETE /v1/wishlists/{customerId}/share",
   shareList: "GET /v1/wishlists/{customerId}/lists/{listId}/share",

@@ -41,7 +41,7 @@ CREATE TABLE variant_change (
   PRIMARY KEY (shop_id, id)
 );
 CREATE INDEX variant_change_unprocessed ON variant_change (shop_id, id) WHERE processed_at IS NULL;
-CREATE INDEX variant_change_variant ON variant_change (shop_id, variant_id, id);
+CREATE INDEX variant_change_availability ON variant_change (shop_id, variant_id, id) WHERE available <> old_available;
 
 CREATE TABLE alert_occurrence (
   shop_id bigint NOT NULL,

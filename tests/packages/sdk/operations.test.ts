@@ -107,6 +107,8 @@ describe("the client", () => {
     const { shareToken } = await api.shareWishlist({ customerId });
     expect(await open.getSharedWishlist({ shareToken })).toMatchObject({ total: 1 });
     await api.revokeShareLink({ customerId });
+    const choices = await api.updateAlertChoices({ customerId, alerts: { low_stock: true } });
+    expect(await api.getAlertChoices({ customerId })).toEqual(choices);
     await expect(open.getSharedWishlist({ shareToken })).rejects.toMatchObject({
       code: "share_expired",
       status: 410,

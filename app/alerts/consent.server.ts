@@ -1,0 +1,115 @@
+import { hasFeature, type Plan } from "../billing/index.server.ts";
+import { now } from "../platform/clock.server.ts";
+import { run, runOne, statement } from "../platform/database.server.ts";
+import { ALERT_KINDS, alertKindSchema, type AlertKind } from "./kinds.ts";
+
+/** What a customer has asked for. */
+export interface AskedFor {
+  /** the kinds that the shop lets customers ask for */
+  offered: AlertKind[];
+  /** since when, by kind; null for what is off */
+  since: Record<AlertKind, Date | null>;
+}
+
+const askedStatement = statement<{ kinds: string[] | null; asked: Record<string, string> | null }>(
+  "alert_asked_for",
+  `SELECT (SELECT kinds FROM alert_settings WHERE shop_id = $1 AND mode = 'consent') AS kinds,
+          (SELECT json_object_agg(c.kind, c.at)
+             FROM (SELECT DISTINCT ON (kind) kind, given, at FROM alert_consent
+                    WHERE shop_id = $1 AND customer_id = $2 ORDER BY kind, id DESC) AS c
+            WHERE c.given) AS asked`,
+);
+
+/** Returns what a customer has asked for, and can ask for. A shop that answers for the consent itself, or whose plan has no alerts, offers nothing. */
+export async function readAskedFor(shopId: number, plan: Plan, customerId: string): Promise<AskedFor> {
+  const { kinds, asked } = await runOne(askedStatement, [shopId, customerId]);
+  const on = hasFeature(plan, "alerts") ? alertKindSchema.array().parse(kinds ?? []) : [];
+  const sinceOf = (kind: AlertKind): Date | null => {
+    const at = asked?.[kind];
+    return at === undefined ? null : new Date(at);
+  };
+  return {
+    offered: ALERT_KINDS.filter((kind) => on.includes(kind)),
+    since: {
+      price_dropped: sinceOf("price_dropped"),
+      back_in_stock: sinceOf("back_in_stock"),
+      low_stock: sinceOf("low_stock"),
+      reminder_due: sinceOf("reminder_due"),
+    },
+  };
+}
+
+const recordStatement = statement<{ recorded: boolean }>(
+  "alert_consent_record",
+  `SELECT alert_consent_record(p_shop_id => $1, p_customer_id => $2, p_kinds => $3, p_given => $4, p_at => $5, p_source => $6,
+                               p_wording => $7, p_locale => $8) AS recorded`,
+);
+
+/** How a customer has asked or withdrawn. */
+export interface ConsentChange {
+  /** the kinds that are on from now on; the others are off */
+  kinds: readonly AlertKind[];
+  source: "storefront" | "api";
+  /** the text to which the customer agreed, if it is known */
+  wording?: string | undefined;
+  /** its language, such as `en` */
+  locale?: string | undefined;
+}
+
+/** Records what a customer asks for. What is so already is not recorded again. @param among the kinds that the change is about */
+export async function changeAskedFor(
+  shopId: number,
+  customerId: string,
+  { kinds, source, wording, locale }: ConsentChange,
+  among: readonly AlertKind[] = ALERT_KINDS,
+): Promise<void> {
+  const record = (some: readonly AlertKind[], given: boolean) =>
+    runOne(recordStatement, [shopId, customerId, some, given, now(), source, wording ?? null, locale ?? null]);
+  // What is withdrawn ends first, whatever becomes of the rest.
+  await record(
+    among.filter((kind) => !kinds.includes(kind)),
+    false,
+  );
+  await record(
+    among.filter((kind) => kinds.includes(kind)),
+    true,
+  );
+}
+
+const alertStatement = statement<{ customer_id: string; kind: string }>(
+  "alert_of_link",
+  "SELECT customer_id, kind FROM alert WHERE shop_id = $1 AND id = $2 AND status = 'sent'",
+);
+
+/** Returns the kind that the link of an alert withdraws; undefined for an unknown alert. */
+export async function kindOfAlert(shopId: number, alertId: string): Promise<AlertKind | undefined> {
+  const [row] = await run(alertStatement, [shopId, alertId]);
+  return row && alertKindSchema.parse(row.kind);
+}
+
+/**
+ * Withdraws what the customer of an alert has asked for, of the alert's kind. The alert's id is enough: it holds 62 random bits, and only the letter to the
+ * customer names it.
+ * @returns the kind; undefined for an unknown alert
+ */
+export async function withdrawByAlert(shopId: number, alertId: string): Promise<AlertKind | undefined> {
+  const [row] = await run(alertStatement, [shopId, alertId]);
+  if (!row) return undefined;
+  await runOne(recordStatement, [shopId, row.customer_id, [row.kind], false, now(), "link", null, null]);
+  return alertKindSchema.parse(row.kind);
+}
+
+const countsStatement = statement<{ kind: string; customers: number }>(
+  "alert_consent_counts",
+  `SELECT c.kind, count(*)::integer AS customers
+     FROM (SELECT DISTINCT ON (customer_id, kind) kind, given FROM alert_consent WHERE shop_id = $1 ORDER BY customer_id, kind, id DESC) AS c
+    WHERE c.given GROUP BY c.kind`,
+);
+
+/** Returns how many customers have asked for each kind. */
+export async function consentCounts(shopId: number): Promise<Record<AlertKind, number>> {
+  const counts = { price_dropped: 0, back_in_stock: 0, low_stock: 0, reminder_due: 0 };
+  for (const { kind, customers } of await run(countsStatement, [shopId]))
+    counts[alertKindSchema.parse(kind)] = customers;
+  return counts;
+}
