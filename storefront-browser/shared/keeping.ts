@@ -12,8 +12,8 @@ function isAllowed(): boolean | undefined {
 function place(): void {
   const allowed = isAllowed();
   if (allowed === undefined) return;
-  const [from, to] = allowed ? [sessionStorage, localStorage] : [localStorage, sessionStorage];
   try {
+    const [from, to] = allowed ? [sessionStorage, localStorage] : [localStorage, sessionStorage];
     const record = from.getItem(KEY);
     // Another tab's record may be in localStorage already. It wins, because all tabs read it.
     if (record !== null && storage() === from) to.setItem(KEY, record);
