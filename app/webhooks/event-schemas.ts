@@ -22,7 +22,7 @@ const alert = {
   ...item,
   alertId: z
     .string()
-    .meta({ description: "The `webhook-id` of its deliveries", example: "0192f3a8-4c1e-7b2a-9d3f-5e6a7b8c9d0e" }),
+    .meta({ description: "The same for all deliveries of the alert", example: "0192f3a8-4c1e-7b2a-9d3f-5e6a7b8c9d0e" }),
   consent: z.strictObject({
     basis: z.enum(["shopper", "none"]).meta({
       description:

@@ -21,6 +21,7 @@ export function removeApp(store: Store): ReturnType<Store["subscriptions"]["canc
   store.installation.installed = false;
   store.installation.scopes = [];
   store.webhookSubscriptions.length = 0;
+  store.flow.turnAllOff();
   store.journal.record({ kind: "install", summary: "uninstalled" });
   return store.subscriptions.cancelAll();
 }

@@ -10,4 +10,5 @@ export function reset(store: Store): void {
   store.protectedCustomerData = true;
   store.rateLimit.fill();
   store.journal.clear();
+  store.flow.clear();
 }

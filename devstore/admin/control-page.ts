@@ -1,5 +1,6 @@
 import { html, raw } from "hono/html";
 import type { Addresses } from "../foundation/addresses.ts";
+import { CONTROL_SCRIPT } from "./control-script.ts";
 import { adminPage, type Html } from "./layout.ts";
 import { faultSwitchesSchema } from "../store/faults.ts";
 import { CURRENCIES } from "../foundation/currency.ts";
@@ -7,32 +8,6 @@ import { STATUSES, type StoreProduct, type StoreVariant } from "../store/catalog
 import { INVENTORY_POLICIES } from "../store/inventory.ts";
 import type { Store } from "../store/store.ts";
 import type { WebhookSender } from "../webhooks/sender.ts";
-
-/** Sends a form's fields to the control API as JSON, then reloads the page. */
-const SCRIPT = `
-document.addEventListener("submit", async (event) => {
-  const form = event.target.closest("form[data-action]");
-  if (!form) return;
-  event.preventDefault();
-  const body = {};
-  for (const [name, value] of new FormData(form, event.submitter)) {
-    if (value === "") continue;
-    body[name] = value === "true" ? true : value === "false" ? false : value;
-  }
-  const payload = form.dataset.wrap ? { [form.dataset.wrap]: body } : body;
-  for (const [name, cents] of [["price", "priceCents"], ["compareAtPrice", "compareAtPriceCents"]]) {
-    if (payload[name] !== undefined) { payload[cents] = Math.round(Number(payload[name]) * 100); delete payload[name]; }
-    else if (form.elements[name] && form.dataset.action === "edit-variant") payload[cents] = null;
-  }
-  const response = await fetch("/devstore/api/" + (event.submitter?.dataset.action ?? form.dataset.action), {
-    method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(payload),
-  });
-  const result = await response.json();
-  if (!result.ok) { document.querySelector("#problem").textContent = result.error; return; }
-  location.reload();
-});
-document.querySelector("#refresh").addEventListener("click", () => location.reload());
-`;
 
 const button = (action: string, label: string, critical = false): Html =>
   html`<form data-action="${action}"><button class="${critical ? "critical" : ""}">${label}</button></form>`;
@@ -337,7 +312,7 @@ export async function controlPage(
       ${log(store, sender)}
     </main>
     <script>
-      ${raw(SCRIPT)};
+      ${raw(CONTROL_SCRIPT)};
     </script>`;
   return adminPage(store, addresses.storefront, "Devstore", main);
 }

@@ -47,7 +47,10 @@ export async function adminPage(store: Store, storefront: string, title: string,
         <div class="shell">
           <nav class="side" aria-label="Admin">
             <a href="${paths.home}">Home</a>
+            <a href="${paths.home}/orders">Orders</a>
             <a href="/admin/themes/current/editor">Online store</a>
+            <a href="${paths.home}/flow">Flow</a>
+            <a href="${paths.home}/inbox">Inbox</a>
             <a href="${paths.control}">Devstore</a>
             <h2>Apps</h2>
             <a href="${paths.app}">${store.options.appTitle}</a>

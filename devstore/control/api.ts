@@ -8,13 +8,16 @@ import {
   restorePrices,
   sellOut,
 } from "../actions/catalog.ts";
+import { flowTriggers, suggestedLetter, turnWorkflow } from "../actions/flow.ts";
 import { install, uninstall } from "../actions/installation.ts";
+import { cancelOrder, placeOrder, refundOrder } from "../actions/orders.ts";
 import { reset } from "../actions/reset.ts";
 import { replaceScopes } from "../actions/scopes.ts";
 import { STATUSES } from "../store/catalog.ts";
 import { faultSwitchesSchema } from "../store/faults.ts";
 import { INVENTORY_POLICIES } from "../store/inventory.ts";
 import { CURRENCIES } from "../foundation/currency.ts";
+import { CANCEL_REASONS } from "../store/orders.ts";
 import type { Store } from "../store/store.ts";
 import type { SubscriptionStatus } from "../store/subscriptions.ts";
 import type { StoreEvents } from "../webhooks/events.ts";
@@ -76,6 +79,48 @@ const actionSchema = z.discriminatedUnion("action", [
   z.object({ action: z.literal("restock"), ...productId.shape, quantity: variantEdit.quantity }),
   z.object({ action: z.literal("delete-product"), ...productId.shape }),
   z.object({ action: z.literal("currency"), currency: z.enum(CURRENCIES) }),
+  z.object({
+    action: z.literal("place-order"),
+    lines: z
+      .array(z.object({ variantId: z.string(), quantity: z.coerce.number().int().min(1).default(1) }))
+      .min(1)
+      .max(500),
+    /** without customer and email, the order has no customer */
+    customerId: z.string().optional(),
+    email: z.email().optional(),
+    discountPercent: z.coerce.number().min(0).max(100).optional(),
+    test: z.boolean().optional(),
+    createdAt: z.iso.datetime().optional(),
+  }),
+  z.object({
+    action: z.literal("refund-order"),
+    orderId: z.string(),
+    /** all that is left by default */
+    lines: z
+      .array(z.object({ lineId: z.string(), quantity: z.coerce.number().int().min(1) }))
+      .min(1)
+      .optional(),
+    restock: z.boolean().default(true),
+  }),
+  z.object({
+    action: z.literal("cancel-order"),
+    orderId: z.string(),
+    reason: z.enum(CANCEL_REASONS).default("CUSTOMER"),
+    refund: z.boolean().default(true),
+    restock: z.boolean().default(true),
+  }),
+  z.object({
+    action: z.literal("create-workflow"),
+    trigger: z.string(),
+    /** the texts use the trigger's fields by default */
+    name: z.string().min(1).optional(),
+    to: z.string().min(1).optional(),
+    subject: z.string().min(1).optional(),
+    body: z.string().min(1).optional(),
+    on: z.boolean().default(true),
+  }),
+  z.object({ action: z.literal("turn-workflow"), workflowId: z.string(), on: z.boolean() }),
+  z.object({ action: z.literal("delete-workflow"), workflowId: z.string() }),
   z.object({ action: z.literal("data-request"), ...customerId.shape }),
   z.object({ action: z.literal("redact-customer"), ...customerId.shape }),
   z.object({ action: z.literal("redact-shop") }),
@@ -100,6 +145,14 @@ function customer(store: Store, id: string) {
 
 function productById(store: Store, id: string) {
   return required(store.catalog.byId(id), `product ${id}`);
+}
+
+function orderById(store: Store, id: string) {
+  return required(store.orders.byId(id), `order ${id}`);
+}
+
+function workflowById(store: Store, id: string) {
+  return required(store.flow.byId(id), `workflow ${id}`);
 }
 
 function required<T>(found: T | undefined, what: string): T {
@@ -181,6 +234,54 @@ async function perform(store: Store, events: StoreEvents, sender: WebhookSender,
       events.productDeleted(removed.id);
       return { productId: removed.id };
     }
+    case "place-order": {
+      const { action: _, createdAt, ...purchase } = action;
+      const order = placeOrder(store, events, {
+        ...purchase,
+        createdAt: createdAt === undefined ? undefined : new Date(createdAt),
+      });
+      return {
+        orderId: order.id,
+        name: order.name,
+        lines: order.lines.map(({ id, variantId }) => ({ id, variantId })),
+      };
+    }
+    case "refund-order":
+      return { refundId: refundOrder(store, events, orderById(store, action.orderId), action).id };
+    case "cancel-order":
+      cancelOrder(store, events, orderById(store, action.orderId), action);
+      return {};
+    case "create-workflow": {
+      const { on, trigger: handle } = action;
+      const trigger = required(
+        flowTriggers(store).find((one) => one.handle === handle),
+        `Flow trigger ${handle}`,
+      );
+      const suggested = suggestedLetter(trigger);
+      const workflow = store.flow.create({
+        trigger: handle,
+        name: action.name ?? suggested.name,
+        to: action.to ?? suggested.to,
+        subject: action.subject ?? suggested.subject,
+        body: action.body ?? suggested.body,
+      });
+      if (on) {
+        await turnWorkflow(store, workflow, true).catch((error: unknown) => {
+          store.flow.remove(workflow);
+          throw error;
+        });
+      }
+      return { workflowId: workflow.id };
+    }
+    case "turn-workflow":
+      await turnWorkflow(store, workflowById(store, action.workflowId), action.on);
+      return {};
+    case "delete-workflow": {
+      const workflow = workflowById(store, action.workflowId);
+      await turnWorkflow(store, workflow, false);
+      store.flow.remove(workflow);
+      return {};
+    }
     case "data-request":
       events.customerDataRequested(customer(store, action.customerId));
       return {};
@@ -248,5 +349,11 @@ export function controlState(store: Store, sender: WebhookSender): Response {
     deliveries: sender.deliveries(),
     journal: store.journal.entries(),
     customers: store.customers.demoLogins(),
+    orders: store.orders.all(),
+    flow: {
+      workflows: store.flow.workflows(),
+      received: store.flow.received(),
+      letters: store.flow.letters(),
+    },
   });
 }

@@ -100,6 +100,8 @@ export const optionsSchema = z.object({
   extension: z.string().default(extensionFolder("wishlist-theme")),
   /** the customer account UI extension's folder */
   accountExtension: z.string().default(extensionFolder("wishlist-account")),
+  /** the folder whose subfolders hold the app's extensions, of which the devstore reads Flow triggers here */
+  extensions: z.string().default(fileURLToPath(new URL("../../extensions", import.meta.url))),
   /** renders the storefront's pages instead of the devstore's theme */
   renderPage: z.custom<PageRenderer>((value) => typeof value === "function").optional(),
   /** renders the layout of all pages instead of the devstore's theme, without the theme extension's embeds */

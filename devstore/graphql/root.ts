@@ -3,8 +3,10 @@ import type { StoreEvents } from "../webhooks/events.ts";
 import { appMutations, showApp, showInstallation, showSubscription } from "./app.ts";
 import { nodesOf } from "./connections.ts";
 import { customerQueries, showCustomer } from "./customers.ts";
+import { flowMutations } from "./flow.ts";
 import { gid, parseGid } from "../foundation/gid.ts";
 import { hasScope } from "../foundation/scopes.ts";
+import { orderQueries } from "./orders.ts";
 import { badUserInput, requireScope, type Caller } from "./problems.ts";
 import { inventoryItem, productQueries, showProduct, showVariant, variantsOf } from "./products.ts";
 import { webhookFields } from "./webhooks.ts";
@@ -38,6 +40,8 @@ function showShop({ shop }: Store) {
 
 /** Returns the resolvers of QueryRoot and Mutation for one caller. */
 export function rootValue(store: Store, caller: Caller, events: StoreEvents) {
+  const orders = orderQueries(store, caller);
+
   function node(id: string): object | null {
     const read = parseGid(id);
     if (read === undefined) throw badUserInput(`Invalid global id '${id}'`);
@@ -62,6 +66,10 @@ export function rootValue(store: Store, caller: Caller, events: StoreEvents) {
         const customer = store.customers.byId(read.id);
         return customer === undefined ? null : showCustomer(customer);
       }
+      case "Order":
+        return orders.order({ id });
+      case "Refund":
+        return orders.refund({ id });
       case "AppSubscription": {
         const subscription = store.subscriptions.byId(read.id);
         return subscription === undefined ? null : showSubscription(subscription);
@@ -76,7 +84,9 @@ export function rootValue(store: Store, caller: Caller, events: StoreEvents) {
   return {
     ...productQueries(store, caller),
     ...customerQueries(store, caller),
+    ...orders,
     ...appMutations(store, events),
+    ...flowMutations(store, caller),
     ...webhookFields(store),
     shop: () => showShop(store),
     app: () => showApp(store),

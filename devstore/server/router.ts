@@ -5,8 +5,10 @@ import { appPage } from "../admin/app-page.ts";
 import { bridge } from "../admin/bridge.ts";
 import { confirmationPage, decideCharge } from "../admin/charge-confirmation.ts";
 import { controlPage } from "../admin/control-page.ts";
+import { flowPage, inboxPage } from "../admin/flow.ts";
 import { adminHome } from "../admin/home.ts";
 import { adminPaths } from "../admin/layout.ts";
+import { orderPage, ordersPage } from "../admin/orders.ts";
 import { RESOURCES, resourcePage } from "../admin/resources.ts";
 import { decideScopes } from "../admin/scopes.ts";
 import { saveBlock, themeEditor } from "../admin/theme-editor.ts";
@@ -122,6 +124,12 @@ function addAdmin(router: Router, { store, events }: Parts): void {
       seeOther(paths.home + new URL(context.req.url).pathname.replace(/^\/admin/, "")),
     );
   }
+  router.get(`${paths.home}/flow`, (context) => flowPage(store, context.env.requestContext.addresses));
+  router.get(`${paths.home}/inbox`, (context) => inboxPage(store, context.env.requestContext.addresses));
+  router.get(`${paths.home}/orders`, (context) => ordersPage(store, context.env.requestContext.addresses));
+  router.get(`${paths.home}/orders/:id`, (context) =>
+    orderPage(store, context.env.requestContext.addresses, context.req.param("id")),
+  );
   router.post("/admin/themes/current/editor", (context) => saveBlock(store, context.req.raw));
   router.post(`${paths.home}/bridge/:name`, (context) =>
     bridge(store, context.env.requestContext.addresses, context.req.param("name")),
@@ -182,7 +190,7 @@ export function createRouter(parts: Parts): Router {
   router.all("*", async (context) => {
     const asset = await cdn(store, bundle, new URL(context.req.url).pathname);
     const account = asset ?? (await accountPages(store, context.req.raw, context.env.requestContext));
-    return account ?? (await storefront(store, context.req.raw, context.env.requestContext));
+    return account ?? (await storefront(store, events, context.req.raw, context.env.requestContext));
   });
   return router;
 }

@@ -5,6 +5,8 @@ export interface StoreCustomer {
   firstName: string;
   lastName: string;
   email: string;
+  /** created by an order of a guest, without an account */
+  isGuest?: true;
 }
 
 const ACTIVE = 4;
@@ -14,6 +16,8 @@ export interface Customers {
   all: () => readonly StoreCustomer[];
   byId: (id: string) => StoreCustomer | undefined;
   add: (...customers: StoreCustomer[]) => void;
+  /** Creates the customer of a guest's order. */
+  createGuest: (email: string) => StoreCustomer;
   /** customers whom the login page offers: of the demo's, the four most active and two without a wishlist */
   demoLogins: () => readonly StoreCustomer[];
 }
@@ -35,6 +39,17 @@ export function createCustomers(seed?: SeedShop): Customers {
     all: () => all,
     byId: (id) => all.find((customer) => customer.id === id),
     add: (...customers) => void all.push(...customers),
-    demoLogins: () => (seed === undefined ? all : demoLogins),
+    createGuest(email) {
+      const guest: StoreCustomer = {
+        id: String(6_990_000_000_001 + all.length),
+        firstName: "",
+        lastName: "",
+        email,
+        isGuest: true,
+      };
+      all.push(guest);
+      return guest;
+    },
+    demoLogins: () => (seed === undefined ? all.filter(({ isGuest }) => isGuest !== true) : demoLogins),
   };
 }

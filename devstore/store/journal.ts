@@ -3,7 +3,7 @@ import { now } from "../../app/platform/clock.server.ts";
 /** A line of the control page's log. Never holds tokens or secrets. */
 export interface Entry {
   at: Date;
-  kind: "webhook" | "oauth" | "graphql" | "proxy" | "billing" | "theme" | "install";
+  kind: "webhook" | "oauth" | "graphql" | "proxy" | "billing" | "theme" | "install" | "flow";
   summary: string;
   /** HTTP status of the response, if there was one */
   status?: number | undefined;

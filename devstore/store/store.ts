@@ -12,7 +12,9 @@ import { createCustomerSessions, type CustomerSessions } from "./customer-sessio
 import { createCustomerTokens, type CustomerTokens } from "./customer-tokens.ts";
 import { createCustomers, type Customers } from "./customers.ts";
 import { createFaults, type AdminApiRequest, type Faults } from "./faults.ts";
+import { createFlow, type Flow } from "./flow.ts";
 import { createJournal, type Journal } from "./journal.ts";
+import { createOrders, type Orders } from "./orders.ts";
 import { createRateLimit, type RateLimit } from "./rate-limit.ts";
 import { createSubscriptions, type Subscriptions } from "./subscriptions.ts";
 
@@ -59,6 +61,8 @@ export interface Store {
   catalog: Catalog;
   customers: Customers;
   carts: Carts;
+  orders: Orders;
+  flow: Flow;
   customerSessions: CustomerSessions;
   /** whether session tokens of extensions name the customer: the app has access to protected customer data */
   protectedCustomerData: boolean;
@@ -135,6 +139,8 @@ export function createStore(
     catalog: createCatalog(seed?.products),
     customers: createCustomers(seed),
     carts: createCarts(),
+    orders: createOrders(),
+    flow: createFlow(),
     customerSessions: createCustomerSessions(),
     protectedCustomerData: true,
     customerTokens: createCustomerTokens(),

@@ -129,7 +129,7 @@ const actions: Readonly<Record<string, (store: Store, context: StorefrontContext
 
 const PERMALINK = /^\/cart\/\d+:\d+(?:,\d+:\d+)*$/;
 
-/** Opens a cart permalink, which replaces the cart. Without a checkout, it always leads to the cart. */
+/** Opens a cart permalink, which replaces the cart and leads to the checkout, or with `storefront=true` to the cart. */
 function openPermalink(store: Store, context: StorefrontContext): Response {
   const { cart, url } = context;
   store.carts.clear(cart);
@@ -138,7 +138,8 @@ function openPermalink(store: Store, context: StorefrontContext): Response {
     const found = store.catalog.published.variant(variantId);
     if (found !== undefined && isAvailable(found.variant)) store.carts.add(cart, variantId, Number(wanted), {});
   }
-  return new Response(null, { status: 302, headers: { location: `${rootsOf(context).path}/cart` } });
+  const to = url.searchParams.get("storefront") === "true" ? "/cart" : "/checkout";
+  return new Response(null, { status: 302, headers: { location: rootsOf(context).path + to } });
 }
 
 /**
@@ -155,6 +156,13 @@ export async function ajaxCart(
   }
   const [, name, script] = /^\/cart(?:\/(\w+))?(\.js|\.json)?$/.exec(context.url.pathname) ?? [];
   if (name === undefined && script !== undefined) return withCart(context, Response.json(cartJson(store, context)));
+  if (request.method === "POST" && context.url.pathname === "/cart") {
+    // The cart's form has a button for the checkout.
+    return withCart(
+      context,
+      new Response(null, { status: 302, headers: { location: `${rootsOf(context).path}/checkout` } }),
+    );
+  }
   const action = actions[name ?? ""];
   if (action === undefined || request.method !== "POST") return undefined;
   const input = await readInput(request);

@@ -1,8 +1,10 @@
 import { splitLocale, type RequestContext } from "../foundation/request-context.ts";
 import type { Collection } from "../store/catalog.ts";
 import { recordRequest, type Store } from "../store/store.ts";
+import type { StoreEvents } from "../webhooks/events.ts";
 import { login, logout } from "./account.ts";
 import { ajaxCart, withCart } from "./ajax-cart.ts";
+import { checkout } from "./checkout.ts";
 import { proxyPrefix } from "./proxy-prefix.ts";
 import { appProxy } from "./app-proxy.ts";
 import { rootsOf, STOREFRONT_LOGIN, type PageSubject } from "./globals.ts";
@@ -154,11 +156,12 @@ async function cachedPage(store: Store, context: StorefrontContext, request: Req
 }
 
 /** Paths that are never cached. */
-const PERSONAL = /^\/(?:cart|account|customer_authentication)/;
+const PERSONAL = /^\/(?:cart|checkout|account|customer_authentication)/;
 
-/** Handles a request to the storefront: app proxy, account, Ajax API and pages. */
+/** Handles a request to the storefront: app proxy, account, Ajax API, checkout and pages. */
 export async function storefront(
   store: Store,
+  events: StoreEvents,
   request: Request,
   requestContext: Omit<RequestContext, "locale">,
 ): Promise<Response> {
@@ -173,6 +176,8 @@ export async function storefront(
   if (pathname === "/account/logout") return logout(store, context, request);
   const cart = await ajaxCart(store, context, request);
   if (cart !== undefined) return cart;
+  const checkoutResponse = await checkout(store, events, context, request);
+  if (checkoutResponse !== undefined) return withCart(context, checkoutResponse);
   if (request.method !== "GET" && request.method !== "HEAD") return new Response("Method Not Allowed", { status: 405 });
   const json = productJson(store, context);
   if (json !== undefined) return json;

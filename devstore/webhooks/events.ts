@@ -1,7 +1,9 @@
 import type { StoreProduct, StoreVariant } from "../store/catalog.ts";
 import type { StoreCustomer } from "../store/customers.ts";
+import type { Order, Refund } from "../store/orders.ts";
 import type { Store } from "../store/store.ts";
 import type { AppSubscription } from "../store/subscriptions.ts";
+import * as orderPayloads from "./order-payloads.ts";
 import * as payloads from "./payloads.ts";
 import type { WebhookSender } from "./sender.ts";
 
@@ -11,6 +13,10 @@ export interface StoreEvents {
   productDeleted: (id: string) => void;
   inventoryChanged: (variant: StoreVariant) => void;
   shopUpdated: () => void;
+  orderCreated: (order: Order) => void;
+  orderUpdated: (order: Order) => void;
+  orderCancelled: (order: Order) => void;
+  refundCreated: (order: Order, refund: Refund) => void;
   subscriptionsChanged: (subscriptions: readonly AppSubscription[]) => void;
   scopesUpdated: (previous: readonly string[]) => void;
   uninstalled: () => void;
@@ -20,11 +26,16 @@ export interface StoreEvents {
 }
 
 export function createStoreEvents(store: Store, sender: WebhookSender): StoreEvents {
+  const orderPayload = (order: Order) => orderPayloads.order(order, store.customers.byId(order.customerId ?? ""));
   return {
     productChanged: (change, product) => sender.send(`products/${change}`, payloads.product(product)),
     productDeleted: (id) => sender.send("products/delete", { id: Number(id) }),
     inventoryChanged: (variant) => sender.send("inventory_levels/update", payloads.inventoryLevel(variant)),
     shopUpdated: () => sender.send("shop/update", payloads.shop(store.shop)),
+    orderCreated: (order) => sender.send("orders/create", orderPayload(order)),
+    orderUpdated: (order) => sender.send("orders/updated", orderPayload(order)),
+    orderCancelled: (order) => sender.send("orders/cancelled", orderPayload(order)),
+    refundCreated: (order, refund) => sender.send("refunds/create", orderPayloads.refund(order, refund)),
     subscriptionsChanged(subscriptions) {
       for (const subscription of subscriptions) {
         sender.send("app_subscriptions/update", payloads.subscription(store.shop, subscription));

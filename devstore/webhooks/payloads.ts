@@ -13,7 +13,7 @@ import type { Shop } from "../store/store.ts";
  * digits exactly.
  */
 
-const price = (cents: number) => (cents / 100).toFixed(2);
+export const price = (cents: number) => (cents / 100).toFixed(2);
 
 export function product({ id, variants, hasPicture, createdAt, updatedAt, ...rest }: StoreProduct) {
   const image = hasPicture && {

@@ -914,7 +914,7 @@ export interface components {
         variantId: string;
         /** @description `default` for the customer's wishlist */
         listId: string;
-        /** @description The `webhook-id` of its deliveries */
+        /** @description The same for all deliveries of the alert */
         alertId: string;
         consent: {
           /**
@@ -956,7 +956,7 @@ export interface components {
         variantId: string;
         /** @description `default` for the customer's wishlist */
         listId: string;
-        /** @description The `webhook-id` of its deliveries */
+        /** @description The same for all deliveries of the alert */
         alertId: string;
         consent: {
           /**
@@ -996,7 +996,7 @@ export interface components {
         variantId: string;
         /** @description `default` for the customer's wishlist */
         listId: string;
-        /** @description The `webhook-id` of its deliveries */
+        /** @description The same for all deliveries of the alert */
         alertId: string;
         consent: {
           /**
@@ -1037,7 +1037,7 @@ export interface components {
         variantId: string;
         /** @description `default` for the customer's wishlist */
         listId: string;
-        /** @description The `webhook-id` of its deliveries */
+        /** @description The same for all deliveries of the alert */
         alertId: string;
         consent: {
           /**
