@@ -38,6 +38,7 @@ declare global {
   var Shopify:
     | {
         routes?: { root?: string };
+        designMode?: boolean;
         theme?: { schema_name?: string };
         loadFeatures?: (features: { name: string; version: string }[], loaded: (error?: unknown) => void) => void;
         /** https://shopify.dev/docs/api/customer-privacy, once `loadFeatures` has loaded it */
