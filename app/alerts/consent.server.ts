@@ -4,28 +4,28 @@ import { run, runOne, statement } from "../platform/database.server.ts";
 import { ALERT_KINDS, alertKindSchema, type AlertKind } from "./kinds.ts";
 
 /** What a customer has asked for. */
-export interface AskedFor {
+export interface AlertChoices {
   /** the kinds that the shop lets customers ask for */
   offered: AlertKind[];
   /** since when, by kind; null for what is off */
   since: Record<AlertKind, Date | null>;
 }
 
-const askedStatement = statement<{ kinds: string[] | null; asked: Record<string, string> | null }>(
-  "alert_asked_for",
+const choicesStatement = statement<{ kinds: string[] | null; chosen: Record<string, string> | null }>(
+  "alert_choices",
   `SELECT (SELECT kinds FROM alert_settings WHERE shop_id = $1 AND mode = 'consent') AS kinds,
           (SELECT json_object_agg(c.kind, c.at)
              FROM (SELECT DISTINCT ON (kind) kind, given, at FROM alert_consent
                     WHERE shop_id = $1 AND customer_id = $2 ORDER BY kind, id DESC) AS c
-            WHERE c.given) AS asked`,
+            WHERE c.given) AS chosen`,
 );
 
 /** Returns what a customer has asked for, and can ask for. A shop that answers for the consent itself, or whose plan has no alerts, offers nothing. */
-export async function readAskedFor(shopId: number, plan: Plan, customerId: string): Promise<AskedFor> {
-  const { kinds, asked } = await runOne(askedStatement, [shopId, customerId]);
+export async function readAlertChoices(shopId: number, plan: Plan, customerId: string): Promise<AlertChoices> {
+  const { kinds, chosen } = await runOne(choicesStatement, [shopId, customerId]);
   const on = hasFeature(plan, "alerts") ? alertKindSchema.array().parse(kinds ?? []) : [];
   const sinceOf = (kind: AlertKind): Date | null => {
-    const at = asked?.[kind];
+    const at = chosen?.[kind];
     return at === undefined ? null : new Date(at);
   };
   return {
@@ -57,7 +57,7 @@ export interface ConsentChange {
 }
 
 /** Records what a customer asks for. What is so already is not recorded again. @param among the kinds that the change is about */
-export async function changeAskedFor(
+export async function changeAlertChoices(
   shopId: number,
   customerId: string,
   { kinds, source, wording, locale }: ConsentChange,

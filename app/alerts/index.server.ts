@@ -1,11 +1,11 @@
 export { ALERT_KINDS, ALERT_MODES, alertKindSchema, type AlertKind, type AlertMode } from "./kinds.ts";
 export {
-  changeAskedFor,
+  changeAlertChoices,
   consentCounts,
   kindOfAlert,
-  readAskedFor,
+  readAlertChoices,
   withdrawByAlert,
-  type AskedFor,
+  type AlertChoices,
 } from "./consent.server.ts";
 export { isAlertId, openAlert } from "./openings.server.ts";
 export { onAlertsSent, startAlerts, wakeAlerts } from "./pipeline.server.ts";

@@ -20,7 +20,7 @@ const ITEMS = 5_000;
 /** Alerts per transaction of a release. */
 const ALERTS = 1_000;
 /** Milliseconds for which a variant must be available before it counts as back in stock. */
-const SETTLE_MS = 5 * 60_000;
+const STABLE_MS = 5 * 60_000;
 /** Shops that a process works on at the same time. */
 const CONCURRENCY = 1;
 /** Milliseconds between polls for what has become due: settled occurrences, and alerts after quiet hours. */
@@ -32,7 +32,7 @@ const CHANNEL = "wishlist_alerts";
 
 const detectStatement = shopStatement<{ changes: number | null }>(
   "alert_detect",
-  "SELECT alert_detect(p_shop_id => $1, p_limit => $2, p_settle_ms => $3, p_plans => $4) AS changes",
+  "SELECT alert_detect(p_shop_id => $1, p_limit => $2, p_stable_ms => $3, p_plans => $4) AS changes",
 );
 
 const fanOutStatement = shopStatement<{ looked_at: number | null; created: number | null }>(
@@ -89,7 +89,7 @@ export async function processAlerts(shopId: number): Promise<Outcome> {
     const fanOut = await runOne(fanOutStatement, [shopId, ITEMS]);
     created.inc({}, fanOut.created ?? 0);
     if (outcomeOf(fanOut.looked_at) !== "idle") return outcomeOf(fanOut.looked_at);
-    return outcomeOf((await runOne(detectStatement, [shopId, CHANGES, SETTLE_MS, plansWith("alerts")])).changes);
+    return outcomeOf((await runOne(detectStatement, [shopId, CHANGES, STABLE_MS, plansWith("alerts")])).changes);
   });
 }
 

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { ALERT_KINDS, alertKindSchema, changeAskedFor, readAskedFor } from "../alerts/index.server.ts";
+import { ALERT_KINDS, alertKindSchema, changeAlertChoices, readAlertChoices } from "../alerts/index.server.ts";
 import type { Plan } from "../billing/index.server.ts";
 import { dataOrFailure, endpoint, noBody, noParameters } from "../http/endpoint.server.ts";
 import { bearer } from "../http/v1/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
 import { ownerInPath, ownerParameter } from "../wishlists/index.server.ts";
 
-const askedForSchema = z
+const choicesSchema = z
   .object({
     offered: z.array(alertKindSchema).meta({
       description:
@@ -42,8 +42,8 @@ const choicesBody = z
   .meta({ id: "AlertChoicesChange" });
 
 /** Returns what a customer has asked for, as responses show it. */
-async function choicesOf(shopId: number, plan: Plan, customerId: string): Promise<z.input<typeof askedForSchema>> {
-  const { offered, since } = await readAskedFor(shopId, plan, customerId);
+async function choicesOf(shopId: number, plan: Plan, customerId: string): Promise<z.input<typeof choicesSchema>> {
+  const { offered, since } = await readAlertChoices(shopId, plan, customerId);
   return {
     offered,
     alerts: ALERT_KINDS.map((kind) => ({ kind, on: since[kind] !== null, since: since[kind]?.toISOString() ?? null })),
@@ -60,7 +60,7 @@ const getAlerts = endpoint({
   params: z.strictObject({ customerId: ownerParameter }),
   query: noParameters,
   body: noBody,
-  data: askedForSchema,
+  data: choicesSchema,
   async handle({ caller, params }) {
     const { id } = ownerInPath(caller, params.customerId);
     return dataOrFailure(await choicesOf(caller.shopId, caller.plan, id));
@@ -78,13 +78,13 @@ const patchAlerts = endpoint({
   params: z.strictObject({ customerId: ownerParameter }),
   query: noParameters,
   body: choicesBody,
-  data: askedForSchema,
+  data: choicesSchema,
   async handle({ caller, params, body }) {
     const { id } = ownerInPath(caller, params.customerId);
     const { alerts, ...words } = body;
     const among = ALERT_KINDS.filter((kind) => alerts[kind] !== undefined);
     const kinds = among.filter((kind) => alerts[kind] === true);
-    await changeAskedFor(caller.shopId, id, { kinds, source: "api", ...words }, among);
+    await changeAlertChoices(caller.shopId, id, { kinds, source: "api", ...words }, among);
     return dataOrFailure(await choicesOf(caller.shopId, caller.plan, id));
   },
 });

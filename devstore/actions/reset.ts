@@ -8,6 +8,7 @@ export function reset(store: Store): void {
   store.pageCache.on = false;
   store.pageCache.pages.clear();
   store.protectedCustomerData = true;
+  store.consentBanner = store.options.consentBanner;
   store.rateLimit.fill();
   store.journal.clear();
   store.flow.clear();

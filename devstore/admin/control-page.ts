@@ -41,6 +41,11 @@ function faults(store: Store): Html {
           Full-page cache: turn ${store.pageCache.on ? "off" : "on"}
         </button>
       </form>
+      <form data-action="consent-banner">
+        <button name="on" value="${store.consentBanner ? "false" : "true"}">
+          Consent banner: turn ${store.consentBanner ? "off" : "on"}
+        </button>
+      </form>
       ${button("reset", "Undo all faults and edits")}
     </div>
   </div>`;

@@ -1,6 +1,13 @@
 import { fileURLToPath } from "node:url";
 
-export const SCRIPTS = ["theme", "app-bridge", "admin", "customer-account", "customer-account-worker"] as const;
+export const SCRIPTS = [
+  "theme",
+  "app-bridge",
+  "admin",
+  "customer-account",
+  "customer-account-worker",
+  "consent-tracking-api",
+] as const;
 export type Script = (typeof SCRIPTS)[number];
 
 async function bundle(script: Script): Promise<string> {

@@ -40,6 +40,8 @@ const actionSchema = z.discriminatedUnion("action", [
   z.object({ action: z.literal("faults"), faults: faultSwitchesSchema.partial() }),
   z.object({ action: z.literal("reset") }),
   z.object({ action: z.literal("page-cache"), on: z.boolean() }),
+  /** whether visitors are in a region that requires consent */
+  z.object({ action: z.literal("consent-banner"), on: z.boolean() }),
   /** whether session tokens of extensions name the customer */
   z.object({ action: z.literal("protected-customer-data"), on: z.boolean() }),
   z.object({ action: z.literal("drain-bucket") }),
@@ -179,6 +181,9 @@ async function perform(store: Store, events: StoreEvents, sender: WebhookSender,
     case "page-cache":
       store.pageCache.on = action.on;
       return { pageCache: action.on };
+    case "consent-banner":
+      store.consentBanner = action.on;
+      return { consentBanner: action.on };
     case "protected-customer-data":
       store.protectedCustomerData = action.on;
       return { protectedCustomerData: action.on };

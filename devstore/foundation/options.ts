@@ -122,6 +122,8 @@ export const optionsSchema = z.object({
       javaScriptOrigins: z.array(z.url()).default([]),
     })
     .prefault({}),
+  /** whether visitors are in a region that requires consent, and see a banner */
+  consentBanner: z.boolean().default(false),
   /** whether `routes.storefront_login_url` is the login of new customer accounts, which returns to the page */
   storefrontLogin: z.boolean().default(false),
   /** by default that of shopify.app.toml */

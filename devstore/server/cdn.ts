@@ -53,6 +53,7 @@ export async function cdn(
     pathname === "/shopifycloud/app-bridge.js" ||
     pathname === "/shopifycloud/admin.js" ||
     pathname === "/shopifycloud/customer-account.js" ||
+    pathname === "/shopifycloud/consent-tracking-api.js" ||
     pathname === "/shopifycloud/customer-account-worker.js" ||
     pathname === `${THEME_ASSETS}theme.js`
   ) {

@@ -77,6 +77,8 @@ export interface Store {
   blockPlacements: BlockPlacements;
   /** see the option */
   storefrontLogin: boolean;
+  /** see the option */
+  consentBanner: boolean;
   rateLimit: RateLimit;
   faults: Faults;
   /** serves the same page to every visitor, as a full-page cache does */
@@ -151,6 +153,7 @@ export function createStore(
     webhookSubscriptions: [],
     blockPlacements: createBlockPlacements(options.blocksOn),
     storefrontLogin: options.storefrontLogin,
+    consentBanner: options.consentBanner,
     rateLimit: createRateLimit(options.restoreRate),
     faults: createFaults(),
     pageCache: { on: false, pages: new Map() },

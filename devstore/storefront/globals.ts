@@ -137,6 +137,7 @@ export function globalObjects(store: Store, context: StorefrontContext, subject:
     settings: {},
     template: { name: subject.template, suffix: null, directory: null },
     page_title: subject.title,
+    consent_banner: store.consentBanner,
     current_page: Number(url.searchParams.get("page") ?? 1) || 1,
     canonical_url: origin + url.pathname,
     wishlist_page_url: `${roots.path}/pages/wishlist`,

@@ -1,6 +1,6 @@
--- Turns up to p_limit changes of a shop's variants into occurrences, and marks them as processed. p_settle_ms is how long a variant must be available
+-- Turns up to p_limit changes of a shop's variants into occurrences, and marks them as processed. p_stable_ms is how long a variant must be available
 -- before it counts as back in stock, p_plans the plans that include alerts. Returns the number of processed changes; NULL while another process works on the shop's alerts.
-CREATE OR REPLACE FUNCTION alert_detect(p_shop_id bigint, p_limit integer, p_settle_ms integer, p_plans text[]) RETURNS integer LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION alert_detect(p_shop_id bigint, p_limit integer, p_stable_ms integer, p_plans text[]) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   a alert_settings;
   ids bigint[];
@@ -43,15 +43,15 @@ BEGIN
         FROM low l WHERE v.shop_id = p_shop_id AND v.variant_id = l.variant_id AND v.low_stock_armed = l.is_low
     )
     INSERT INTO alert_occurrence (shop_id, kind, product_id, variant_id, change_id, at, due_at, price, old_price)
-    SELECT p_shop_id, k.kind, c.product_id, c.variant_id, c.id, c.at, detected_at + k.settle, c.price, c.old_price
+    SELECT p_shop_id, k.kind, c.product_id, c.variant_id, c.id, c.at, detected_at + k.delay, c.price, c.old_price
       FROM changes c
       JOIN variant v ON v.shop_id = p_shop_id AND v.variant_id = c.variant_id
      CROSS JOIN LATERAL (
        -- A price of zero is a mistake more often than a present.
-       SELECT 'price_dropped' AS kind, interval '0' AS settle
+       SELECT 'price_dropped' AS kind, interval '0' AS delay
         WHERE c.price < c.old_price AND c.price > 0 AND c.at >= comparable_from
        UNION ALL
-       SELECT 'back_in_stock', p_settle_ms * interval '1 ms' WHERE c.available AND NOT c.old_available
+       SELECT 'back_in_stock', p_stable_ms * interval '1 ms' WHERE c.available AND NOT c.old_available
        UNION ALL
        SELECT 'low_stock', interval '0'
         WHERE c.inventory BETWEEN 1 AND a.low_stock_quantity AND c.old_inventory > a.low_stock_quantity AND v.low_stock_armed

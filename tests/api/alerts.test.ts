@@ -59,7 +59,7 @@ class Store {
   }
 
   /** Lets the time pass that an occurrence waits. */
-  async settle(): Promise<void> {
+  async mature(): Promise<void> {
     await this.database.rows("UPDATE alert_occurrence SET due_at = now() WHERE shop_id = $1 AND status = 'open'", [
       this.id,
     ]);
@@ -182,7 +182,7 @@ describe("a price drop", () => {
     expect(await store.alerts()).toEqual([]);
     // The sync that follows the change has read all prices in the new currency.
     await store.database.rows(
-      "INSERT INTO catalog_sync (shop_id, started_at, finished_at) VALUES ($1, now() + interval '1 ms', clock_timestamp())",
+      "INSERT INTO catalog_sync (shop_id, started_at, finished_at) VALUES ($1, now() + interval '1 ms', now() - interval '1 s')",
       [store.id],
     );
     await store.price("50.00");
@@ -201,7 +201,7 @@ describe("a price drop", () => {
     await storeDeleted(store.id, "1", new Date());
     await storeVariant(store.id, { price: "100.00", available: true });
     await processAll(store.id);
-    await store.settle();
+    await store.mature();
     expect(await store.alerts()).toEqual([]);
   });
 });
@@ -216,7 +216,7 @@ describe("back in stock", () => {
     await storeVariant(store.id, { available: false });
     await storeVariant(store.id, { available: true });
     await processAll(store.id);
-    await store.settle();
+    await store.mature();
     expect(await store.alerts()).toEqual(["c1 back_in_stock sent"]);
   });
 
@@ -265,7 +265,7 @@ describe("a reminder", () => {
     );
     await openReminders(store.id);
     await openReminders(store.id);
-    await store.settle();
+    await store.mature();
     expect(await store.alerts()).toEqual(["c1 reminder_due sent"]);
   });
 });

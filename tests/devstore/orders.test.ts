@@ -311,6 +311,17 @@ describe("the checkout", () => {
     expect(await created()).toEqual([]);
   });
 
+  test.each(["", "/de", "/fr", "/es", "/ja"])("is translated under %j, as is the page after it", async (root) => {
+    await send(`${root}/cart/10:1`);
+    const page = await send(`${root}/checkout`);
+    expect(page.status).toBe(200);
+    const { location } = await send(`${root}/checkout`, { email: "guest@example.com" });
+    expect(location).toMatch(new RegExp(`^${root}/checkout/thank_you`));
+    for (const { text } of [page, await send(location ?? "")]) {
+      expect(text).not.toMatch(/Translation missing|Liquid error/);
+    }
+  });
+
   test("leads to the cart when it is empty", async () => {
     expect(await send("/checkout")).toMatchObject({ status: 302, location: "/cart" });
   });

@@ -151,8 +151,8 @@ describe("the link in a letter", () => {
       token: store.shop.token,
       json: { alerts: { price_dropped: true, low_stock: true } },
     });
-    const asked = await store.guest("GET", `/alerts/${ALERT}/withdraw`, { query: [["utm_source", "letter"]] });
-    expect(asked.text).toContain('wl_state = "asking"');
+    const opened = await store.guest("GET", `/alerts/${ALERT}/withdraw`, { query: [["utm_source", "letter"]] });
+    expect(opened.text).toContain('wl_state = "asking"');
     expect(await store.ledger()).toHaveLength(2);
     for (let time = 0; time < 2; time++) {
       const done = await store.guest("POST", `/alerts/${ALERT}/withdraw`, form({ "List-Unsubscribe": "One-Click" }));

@@ -13,7 +13,7 @@ import {
   updateList,
   type ListRef,
 } from "../../wishlists/index.server.ts";
-import { changeAskedFor, readAskedFor } from "../../alerts/index.server.ts";
+import { changeAlertChoices, readAlertChoices } from "../../alerts/index.server.ts";
 import { Failure, type FailureCode } from "../../platform/failure.ts";
 import type { Customer } from "../identity.server.ts";
 import { canCreateLists } from "../lists.server.ts";
@@ -161,11 +161,11 @@ export function askForAlertsByForm(
   form: z.output<typeof alertsForm>,
 ): Promise<LiquidPage | Failure> {
   return apply(shopper, form, async () => {
-    const { offered } = await readAskedFor(shopper.shopId, shopper.plan, shopper.customerId);
+    const { offered } = await readAlertChoices(shopper.shopId, shopper.plan, shopper.customerId);
     const kinds = offered.filter((kind) => form[kind] === "1");
     const { language, texts } = textsFor(form.locale);
     const wording = [...kinds.map((kind) => texts[`ask_${kind}`]), texts.alerts_hint].join(" · ");
-    await changeAskedFor(
+    await changeAlertChoices(
       shopper.shopId,
       shopper.customerId,
       { kinds, source: "storefront", wording, locale: language },

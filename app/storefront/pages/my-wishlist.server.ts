@@ -8,7 +8,7 @@ import {
   type List,
   type Owner,
 } from "../../wishlists/index.server.ts";
-import { readAskedFor } from "../../alerts/index.server.ts";
+import { readAlertChoices } from "../../alerts/index.server.ts";
 import { Failure } from "../../platform/failure.ts";
 import { isCustomer, mayKeepList, ownerOf, type Shopper } from "../identity.server.ts";
 import { canCreateLists } from "../lists.server.ts";
@@ -52,7 +52,7 @@ async function listData(
   const customer = isCustomer(shopper) ? shopper : undefined;
   const [lists, choices, { page, list }] = await Promise.all([
     owner ? readLists(owner) : [],
-    customer && readAskedFor(customer.shopId, customer.plan, customer.customerId),
+    customer && readAlertChoices(customer.shopId, customer.plan, customer.customerId),
     readPage(wanted.page, (slice) => readList(owner && { ...owner, listId }, { ...slice, sort, available })),
   ]);
   if (list instanceof Failure) {
@@ -77,7 +77,7 @@ async function listData(
     ...listsData(shopper, lists, listId),
     ...alertData(alert),
     offered: choices?.offered ?? [],
-    asked: choices ? choices.offered.filter((kind) => choices.since[kind]) : [],
+    chosen: choices ? choices.offered.filter((kind) => choices.since[kind]) : [],
     sort: view.sort,
     positions: view.sort === "position" || items.some((item) => item.position !== undefined),
     available: view.available,
