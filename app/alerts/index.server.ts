@@ -11,5 +11,6 @@ export { isAlertId, openAlert } from "./openings.server.ts";
 export { onAlertsSent, startAlerts, wakeAlerts } from "./pipeline.server.ts";
 export { openReminders } from "./reminders.server.ts";
 export { purgeAlerts } from "./retention.server.ts";
+export { readSinceSaved, type SinceSaved } from "./since-saved.server.ts";
 export { readAlertSettings, saveAlertSettings } from "./settings.server.ts";
 export { alertSettingsForm, type AlertSettings, type AlertSettingsChange } from "./settings-form.ts";

@@ -47,10 +47,10 @@ function arrive(fresh: readonly HTMLElement[]): void {
 }
 
 /** Loads the part of the script for product cards. @returns whether it will call `arrive` */
-function loadCards(within: ParentNode): boolean {
+function loadCards(within: ParentNode): unknown {
   const isNeeded = setup("cardsPart") && within.querySelector('a[href*="/products/"]');
   if (isNeeded) loadPart("cards", () => arrive([]));
-  return !!isNeeded;
+  return isNeeded;
 }
 
 /** Does what needs the shopper's identity, after the first response, and after a guest's list was merged. */
@@ -59,9 +59,11 @@ function resume(): void {
   if (customer() && recall(POSTPONED)) void importPart("refused").then((handle) => handle?.());
 }
 
-/** Follows the cart of shoppers who have saved something. */
-function followCart(): void {
-  if (setup("cartPart") && wishlist().count > 0) loadPart("cart");
+/** Loads what shoppers need whom the browser knows: where their record may be stored, and the cart of those who have saved something. */
+function loadShoppersParts(): void {
+  const { owner, count } = wishlist();
+  if (owner) loadPart("privacy");
+  if (count > 0) loadPart("cart");
 }
 
 function start(): void {
@@ -88,22 +90,19 @@ function start(): void {
   };
   onChange((isAnothers) => {
     paint();
-    followCart();
+    loadShoppersParts();
     if (isAnothers) lookUpAgain();
     // A follower that throws keeps no other one from being called.
     for (const follower of followers) queueMicrotask(follower);
   });
   openRegion();
   listen();
-  followCart();
+  loadShoppersParts();
   // The shopper may have changed the lists on another device.
   on("visibilitychange", () => document.hidden || lookUpAgain());
   onChanges((changes) => {
     for (const { addedNodes } of changes) {
-      for (const node of addedNodes) {
-        if (!(node instanceof Element)) continue;
-        loadCards(node);
-      }
+      for (const node of addedNodes) if (node instanceof Element) loadCards(node);
     }
     // A quick view holds the button of a product page.
     void productPart();
@@ -111,9 +110,9 @@ function start(): void {
   });
   watch();
   void productPart();
-  if (setup("headerPart")) loadPart("header");
+  loadPart("header");
   if (!loadCards(document)) arrive([]);
-  if (window.Shopify?.designMode) loadPart("editor");
+  loadPart("editor");
   emit("ready");
 }
 

@@ -13,10 +13,10 @@ export function setup(name: string): string {
 }
 let settings: Record<string, string | undefined> | undefined;
 
-/** Loads a part of the script that only some pages need, once. */
+/** Loads a part of the script that only some pages need, once, if the page's blocks name it. */
 export function loadPart(part: string, failed = (): void => undefined): void {
-  if (loaded.size === loaded.add(part).size) return;
-  document.head.append(create("script", { src: setup(`${part}Part`), onerror: failed }));
+  const src = setup(`${part}Part`);
+  if (src && loaded.size < loaded.add(part).size) document.head.append(create("script", { src, onerror: failed }));
 }
 const loaded = new Set<string>();
 

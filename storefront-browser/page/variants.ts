@@ -75,6 +75,8 @@ function show(card: HTMLElement, select: HTMLSelectElement, option: HTMLOptionEl
   const { price: amount = "", was, soldOut, image } = dataset;
   const isSoldOut = soldOut !== undefined;
   card.dataset["variantId"] = value;
+  // It is about the variant that was saved before.
+  card.querySelector("[data-wishlist-since]")?.remove();
   for (const field of card.querySelectorAll<HTMLInputElement>('[name="variant"], [data-wishlist-cart] [name="id"]')) {
     field.value = value;
   }

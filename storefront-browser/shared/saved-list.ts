@@ -1,7 +1,7 @@
 // What the browser knows of the shopper's list. The hearts and the wishlist page read and write the same record.
 import { fields, isFields, text } from "./checked.ts";
 
-/** In localStorage. */
+/** In localStorage or sessionStorage: see `storage`. */
 export const KEY = "wishlist";
 
 /**
@@ -36,12 +36,20 @@ export interface Target {
 /** State that could not be stored (blocked, full): the script keeps it for this page. */
 let memory: Stored | undefined;
 
+/**
+ * Returns where the record is. It begins in sessionStorage. The part `privacy` moves it to localStorage where the visitor allows the store
+ * to remember preferences, and back where the visitor does not.
+ */
+export function storage(): Storage {
+  return localStorage.getItem(KEY) ? localStorage : sessionStorage;
+}
+
 /** Returns what the browser knows. Unreadable state counts as none. */
 export function read(): Stored {
   // Another script of the page may have begun a guest's list.
   if (memory) return { ...memory, guest: memory.guest || guestOfVisit() };
   try {
-    return stored(JSON.parse(localStorage.getItem(KEY) ?? "0"));
+    return stored(JSON.parse(storage().getItem(KEY) ?? "0"));
   } catch {
     return (memory = stored(0));
   }
@@ -52,11 +60,11 @@ export function write(next: Stored): void {
   memory = next;
   try {
     // The stored format has null where there is none.
-    localStorage.setItem(KEY, JSON.stringify({ v: 1, ...next, cid: cid || null, guest: guest || null }));
+    storage().setItem(KEY, JSON.stringify({ v: 1, ...next, cid: cid || null, guest: guest || null }));
     memory = undefined;
   } catch {
     // The pages of this visit share the guest at least. Stores use HTTPS; browsers treat a loopback address as secure.
-    document.cookie = `wishlist_guest=${guest}; Path=/; SameSite=Lax; Secure${guest ? "" : "; Max-Age=0"}`;
+    document.cookie = `wishlist_guest=${guest}; Path=/; SameSite=Lax; Secure`;
   }
 }
 

@@ -29,6 +29,7 @@ declare global {
     "shopify:cart:lines-update": CartLinesUpdateEvent;
     "shopify:product:select": Event;
     "variant:change": Event;
+    visitorConsentCollected: Event;
     "wishlist:change": CustomEvent<unknown>;
   }
   /** The customer who is logged in, as the theme's analytics know it; both may be missing. */
@@ -39,6 +40,9 @@ declare global {
         routes?: { root?: string };
         designMode?: boolean;
         theme?: { schema_name?: string };
+        loadFeatures?: (features: { name: string; version: string }[], loaded: (error?: unknown) => void) => void;
+        /** https://shopify.dev/docs/api/customer-privacy, once `loadFeatures` has loaded it */
+        customerPrivacy?: { preferencesProcessingAllowed: () => boolean };
         /** https://shopify.dev/docs/api/storefront-events-and-actions */
         actions?: { updateCart?: (change: { lines: CartLine[] }) => Promise<CartUpdate> };
       }

@@ -101,6 +101,8 @@ describe("a press", () => {
     expect(rest).toEqual({ handle: "trail-shoe-3", variantId: "90031" });
     expect(guestId).toMatch(/^[\w-]{22,64}$/);
     await expect.poll(() => store.service.saved(`guest ${String(guestId)}`)).toEqual(["90031"]);
+    // The page has the response before the shopper leaves it.
+    await shopper.quiet(page);
     await shopper.visit(page, "/collections/all");
     expect(await savedOn(page)).toEqual(["trail-shoe-3"]);
     await expectCount(page, 1);

@@ -1,6 +1,7 @@
 import { Failure } from "../../platform/failure.ts";
+import { readSinceSaved, type SinceSaved } from "../../alerts/index.server.ts";
 import { describeToShoppers, type CachedProduct } from "../../catalog/index.server.ts";
-import type { SavedItem } from "../../wishlists/index.server.ts";
+import type { ListRef, SavedItem } from "../../wishlists/index.server.ts";
 import { queryOf, type ListView } from "./list-view.ts";
 
 /** As many products as Liquid's `all_products` looks up in a page. */
@@ -36,14 +37,25 @@ export function pagination(view: ListView, matchCount: number) {
   };
 }
 
-/** Returns the variables of `grid.liquid` for the items of a page. */
-export async function cards(shopId: number, items: readonly SavedItem[]) {
+/**
+ * Returns the variables of `grid.liquid` for the items of a page.
+ * @param ownList the list, if it is the shopper's own: its cards show what has changed since the shopper saved the items
+ */
+export async function cards(shopId: number, items: readonly SavedItem[], ownList?: ListRef) {
   const ids = items.map(({ productId }) => productId);
-  return columns(items, ids.length > 0 ? await describeToShoppers(shopId, ids) : new Map());
+  const [products, changes] = await Promise.all([
+    ids.length > 0 ? describeToShoppers(shopId, ids) : new Map<string, CachedProduct>(),
+    ownList ? readSinceSaved(ownList, items) : [],
+  ]);
+  return columns(items, products, changes);
 }
 
 /** Returns an array for each property of the items' cards, as Liquid has no other way to write a list. */
-export function columns(items: readonly SavedItem[], products: ReadonlyMap<string, CachedProduct>) {
+export function columns(
+  items: readonly SavedItem[],
+  products: ReadonlyMap<string, CachedProduct>,
+  changes: readonly (SinceSaved | undefined)[] = [],
+) {
   const rows = items.map(({ productId, variantId }) => {
     const product = products.get(productId);
     const variants = product?.variants ?? [];
@@ -59,6 +71,11 @@ export function columns(items: readonly SavedItem[], products: ReadonlyMap<strin
     pictures: rows.map(({ product }) => pictureOf(product?.imageUrl)),
     quantities: items.map(({ quantity = 1 }) => (quantity > 1 ? String(quantity) : "")),
     notes: items.map(({ note = "" }) => note),
+    // Liquid's amounts are in hundredths, too.
+    cachedPrices: items.map((_, place) => String(changes[place]?.price ?? "")),
+    priceDrops: items.map((_, place) => String(changes[place]?.priceDrop || "")),
+    backs: items.map((_, place) => (changes[place]?.isBack === true ? "1" : "")),
+    fewLefts: items.map((_, place) => String(changes[place]?.fewLeft ?? "")),
   };
 }
 

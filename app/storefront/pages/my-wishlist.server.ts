@@ -86,7 +86,7 @@ async function listData(
     sharePath: isShared ? pathOf(await openLink(customer, listId)) : "",
     removeAction: `${shopper.storePath}/items/remove`,
     token: customer ? formToken(customer) : "",
-    ...(await cards(shopper.shopId, items)),
+    ...(await cards(shopper.shopId, items, owner && { ...owner, listId })),
   };
 }
 
