@@ -68,6 +68,7 @@ CREATE TABLE alert (
   CONSTRAINT alert_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'sent'::text, 'suppressed'::text])))
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=200000, vacuum_index_cleanup=on);
 CREATE UNIQUE INDEX alert_once ON alert USING btree (shop_id, customer_id, variant_id, occurrence_id);
+CREATE INDEX alert_outcome ON alert USING btree (shop_id, kind, status, id);
 CREATE INDEX alert_pending ON alert USING btree (shop_id, due_at, customer_id) WHERE (status = 'pending'::text);
 
 CREATE TABLE alert_consent (

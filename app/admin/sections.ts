@@ -4,6 +4,7 @@ export const SECTIONS = [
   { path: "/app/analytics", label: "Analytics" },
   { path: "/app/api-keys", label: "API keys" },
   { path: "/app/webhooks", label: "Webhooks" },
+  { path: "/app/alerts", label: "Alerts" },
   { path: "/app/wishlists", label: "Wishlists" },
   { path: "/app/plan", label: "Plan" },
   { path: "/app/settings", label: "Settings" },

@@ -1,6 +1,8 @@
 import { useLoaderData } from "@remix-run/react";
 import { ProductPage } from "../admin/analytics/product-page.tsx";
 import { PageError } from "../admin/error-page.tsx";
+import { priceDropDemand } from "../alerts/index.server.ts";
+import { hasFeature } from "../billing/index.server.ts";
 import { productFindings, productIdIn, spanOf } from "../analytics/index.server.ts";
 import { adminHeaders, adminLoader, notFound } from "../http/admin/loader.server.ts";
 import { productIdSchema } from "../wishlists/index.server.ts";
@@ -10,7 +12,8 @@ export const loader = adminLoader(async ({ shop, params, query }) => {
   const productId = productIdSchema.safeParse(productIdIn(params["productId"] ?? ""));
   const found = productId.success ? await productFindings(shop.id, productId.data, period) : undefined;
   if (!found) throw notFound();
-  return { period, currency: shop.currency, ...found };
+  const demand = hasFeature(shop.plan, "alerts") ? await priceDropDemand(shop.id, found.product.productId) : undefined;
+  return { period, currency: shop.currency, demand, ...found };
 });
 
 export default function Product() {

@@ -16,9 +16,11 @@ export { listDeliveries } from "./delivery-log.server.ts";
 export { publicFetch } from "./public-fetch.server.ts";
 export { logFilter, redeliverFailedForm, testForm, webhookForm } from "./forms.ts";
 export { batchSchema, issuedSecretSchema, redeliveredSchema } from "./form-results.ts";
+export { exampleBody } from "./event-example.ts";
 export { EVENT_DESCRIPTIONS } from "./event-schemas.ts";
 export { SEALED_SECRETS } from "./secrets.server.ts";
 export { monitorWebhooks, readDelivery, readWebhook, readWebhooks } from "./merchant.server.ts";
+export { readReceivedAlertKinds } from "./received-alerts.server.ts";
 export { readEndpointStates, readQueueDepth, type QueueDepth } from "./queue-depth.server.ts";
 export { purgeDeliveries } from "./retention.server.ts";
 export {

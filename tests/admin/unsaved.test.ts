@@ -20,6 +20,7 @@ async function publishableKeyPath(store: LiveStore): Promise<string> {
 /** Every form with a save bar. */
 const FORMS: { name: string; saveBar: string; path: (store: LiveStore) => Promise<string> | string }[] = [
   { name: "settings", saveBar: "settings", path: () => "/app/settings" },
+  { name: "alerts", saveBar: "alerts", path: () => "/app/alerts" },
   { name: "a new key", saveBar: "new-key", path: () => "/app/api-keys/new" },
   { name: "a key's origins", saveBar: "key-origins", path: publishableKeyPath },
   { name: "a new webhook", saveBar: "webhook", path: () => "/app/webhooks/new" },

@@ -1,8 +1,146 @@
+import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { turnWorkflow } from "../../devstore/actions/flow.ts";
+import { ALL_SCOPES, createKey } from "../../app/access/index.server.ts";
+import { Failure } from "../../app/platform/failure.ts";
+import { transaction } from "../../app/platform/transaction.server.ts";
 import { turnOn } from "../support/app/alerts.ts";
-import { connectShop, type ConnectedShop } from "../support/app/merchant.ts";
 import { client, type Call } from "../support/app/client.ts";
+import { connectShop, type ConnectedShop } from "../support/app/merchant.ts";
 import { exchange } from "../support/app/shop.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
+import { bodies } from "../support/shopify/shopify.ts";
 import { until } from "../support/until.ts";
+
+const ANNA = { id: "701", firstName: "Anna", lastName: "Berg", email: "anna@example.com" };
+
+let connected: Connected;
+let call: Call;
+let shop: ConnectedShop;
+let token: string;
+
+beforeAll(async () => {
+  connected = await startConnected();
+  call = client(connected.service.url);
+});
+afterAll(() => connected.close());
+
+beforeEach(async () => {
+  shop = await connectShop(connected.service, connected.shopify, {
+    products: [{ id: 1, handle: "lamp", title: "Lamp", variants: [{ id: 10, priceCents: 10_000 }] }],
+  });
+  shop.store.customers.add(ANNA);
+  const key = await transaction(shop.id, (tx) => createKey(tx, { shopId: shop.id, name: "Test", scopes: ALL_SCOPES }));
+  if (key instanceof Failure) throw key;
+  token = await exchange(call, key);
+});
+
+/** Sends the callback with which Shopify tells that a trigger is in use or no longer is. */
+function callBack(handle: string, enabled: boolean, { at = new Date(), secret = "" } = {}): Promise<Response> {
+  const body = JSON.stringify({
+    flow_trigger_definition_id: handle,
+    has_enabled_flow: enabled,
+    shop_id: 1,
+    shopify_domain: shop.domain,
+    timestamp: at.toISOString(),
+  });
+  const signature = createHmac("sha256", secret || connected.shopify.env.SHOPIFY_API_SECRET).update(body);
+  return fetch(`${connected.service.url}/webhooks/flow`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-shopify-hmac-sha256": signature.digest("base64") },
+    body,
+  });
+}
+
+/** Turns on a workflow that writes to the customer. */
+async function work(handle: string, body: string): Promise<void> {
+  const workflow = shop.store.flow.create({ name: handle, trigger: handle, to: "{{ customer.email }}", subject: "News", body });
+  workflow.isOn = true;
+  expect((await callBack(handle, true)).status).toBe(200);
+}
+
+async function save(): Promise<void> {
+  (await call("POST", "/v1/wishlists/701/items", { token, json: { product_id: "1" } })).data();
+}
+
+const received = () => shop.store.flow.received().map(({ handle }) => handle);
+
+describe("a trigger that a workflow uses", () => {
+  test("is fired with the customer and the product", async () => {
+    await work("wishlist-item-saved", "{{ product.title }} {{ variantId }} {{ listId }}");
+    await save();
+    await until("the letter", async () => shop.store.flow.letters().length === 1);
+    expect(shop.store.flow.letters()).toMatchObject([{ to: ANNA.email, body: "Lamp 10 default" }]);
+  });
+
+  test("tells of a price drop, from the change in the store to the letter", async () => {
+    await turnOn(shop.id, ["price_dropped"]);
+    await work("wishlist-price-dropped", "{{ product.title }}: {{ previousPrice }} → {{ price }} {{ consent }}");
+    await save();
+    await call("PATCH", "/v1/wishlists/701/alerts", { token, json: { alerts: { price_dropped: true } } });
+    shop.store.catalog.editVariant("10", { priceCents: 8_000 });
+    await connected.shopify.deliverWebhook(connected.service.url, "/webhooks/products/update", {
+      topic: "products/update",
+      shop: shop.domain,
+      payload: bodies.product(1),
+    });
+    await until("the letter", async () => shop.store.flow.letters().length === 1);
+    expect(shop.store.flow.letters()).toMatchObject([{ to: ANNA.email, body: "Lamp: 100 → 80 shopper" }]);
+  });
+
+  test("is fired again after Flow was out of reach, from the queue", async () => {
+    await work("wishlist-item-saved", "{{ product.title }}");
+    const recover = shop.store.faults.inject({ on: "graphql", behaviour: { status: 503 } });
+    await save();
+    const [delivery] = await until("an attempt", async () => {
+      const rows = await connected.service.database.rows<{ status: string }>(
+        "SELECT status FROM webhook_delivery WHERE shop_id = $1 AND endpoint_id = 'flow' AND attempts > 0",
+        [shop.id],
+      );
+      return rows.length > 0 && rows;
+    });
+    expect(delivery?.status).toBe("pending");
+    recover();
+    await connected.service.database.rows(
+      "UPDATE webhook_delivery SET next_attempt_at = now() WHERE shop_id = $1 AND status = 'pending'",
+      [shop.id],
+    );
+    await connected.service.database.rows(
+      "UPDATE webhook_endpoint SET backoff_until = NULL, due_at = now() WHERE shop_id = $1",
+      [shop.id],
+    );
+    await until("the trigger", async () => received().length === 1);
+  });
+});
+
+describe("a lifecycle callback", () => {
+  test("that no workflow uses a trigger any more ends its calls, also when an older one arrives later", async () => {
+    await work("wishlist-item-saved", "");
+    expect((await callBack("wishlist-item-saved", false, { at: new Date(Date.now() + 1_000) })).status).toBe(200);
+    expect((await callBack("wishlist-item-saved", true)).status).toBe(200);
+    await save();
+    expect(
+      await connected.service.database.rows("SELECT events FROM webhook_endpoint WHERE shop_id = $1 AND id = 'flow'", [shop.id]),
+    ).toEqual([{ events: [] }]);
+  });
+
+  test("without Shopify's signature is refused with 401, about an unknown trigger with 400", async () => {
+    expect((await callBack("wishlist-item-saved", true, { secret: "wrong" })).status).toBe(401);
+    expect((await callBack("unknown", true)).status).toBe(400);
+    expect(await connected.service.database.rows("SELECT 1 FROM flow_trigger WHERE shop_id = $1", [shop.id])).toEqual([]);
+  });
+
+  test("makes no webhook of the merchant's", async () => {
+    await work("wishlist-item-saved", "");
+    const response = await call("GET", "/v1/webhooks", { token });
+    expect(response.data<{ webhooks: unknown[] }>().webhooks).toEqual([]);
+    expect((await call("GET", "/v1/webhooks/flow", { token })).status).toBe(404);
+  });
+});
+
+test("an event of a customer whom Shopify does not know is not sent to Flow", async () => {
+  await work("wishlist-item-saved", "");
+  await call("POST", "/v1/wishlists/not-a-number/items", { token, json: { product_id: "1" } });
+  await save();
+  await until("the trigger", async () => received().length === 1);
+  expect(shop.store.flow.received()[0]?.payload).toMatchObject({ customer_id: 701 });
+});

@@ -1,5 +1,6 @@
 import { useNavigate } from "@remix-run/react";
 import { Banner, BlockStack, Box, Card, InlineGrid, InlineStack, Text } from "@shopify/polaris";
+import type { PriceDropDemand } from "../../alerts/demand.ts";
 import type { ProductDay, ProductFindings } from "../../analytics/findings.ts";
 import { spanQuery, type Period } from "../../analytics/periods.ts";
 import { productPath } from "../../analytics/product-path.ts";
@@ -7,6 +8,7 @@ import { AdminPage, type TitleAction } from "../admin-page.tsx";
 import { formatNumber } from "../format.ts";
 import { ActivityCard } from "./activity-card.tsx";
 import { ANALYTICS_LINK } from "./analytics-link.ts";
+import { DemandCard } from "./demand-card.tsx";
 import { DownloadButton } from "./download-button.tsx";
 import { ProductImage, productTitle } from "./product-name.tsx";
 import { PeriodPicker } from "./period-picker.tsx";
@@ -38,7 +40,7 @@ function shopifyActions({ productId, title, deleted }: ProductFindings["product"
 }
 
 /** Shows shoppers' activity with a product and its saved variants. */
-export function ProductPage({ period, product, wishlistCount, days, variants, moreVariants, currency }: Props) {
+export function ProductPage({ period, product, wishlistCount, days, variants, moreVariants, demand, currency }: Props) {
   const navigate = useNavigate();
   const { productId, title, deleted } = product;
   return (
@@ -75,6 +77,7 @@ export function ProductPage({ period, product, wishlistCount, days, variants, mo
           </BlockStack>
         </Card>
         <VariantsCard productId={productId} variants={variants} more={moreVariants} currency={currency} />
+        {demand && <DemandCard demand={demand} currency={currency} />}
         <ActivityCard
           title="History"
           days={days}
@@ -92,6 +95,8 @@ export function ProductPage({ period, product, wishlistCount, days, variants, mo
 
 type Props = ProductFindings & {
   period: Period;
+  /** undefined when the plan has no alerts */
+  demand: PriceDropDemand | undefined;
   /** currency of prices, an ISO 4217 code; null when unknown */
   currency: string | null;
 };

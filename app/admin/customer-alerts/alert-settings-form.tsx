@@ -1,0 +1,223 @@
+import { Banner, BlockStack, Card, ChoiceList, InlineGrid, Link, Select, Text, TextField } from "@shopify/polaris";
+import { ALERT_KINDS } from "../../alerts/kinds.ts";
+import { ALERT_LIMITS, type AlertSettings } from "../../alerts/settings-form.ts";
+import { SaveBar } from "../save-bar.tsx";
+import { SettingsSection } from "../settings/settings-section.tsx";
+import { useForm, type AdminForm } from "../use-form.ts";
+import { ALERT_LABELS } from "./alert-labels.ts";
+
+const HOURS = Array.from({ length: 24 }, (_, hour) => ({
+  value: String(hour),
+  label: `${String(hour).padStart(2, "0")}:00`,
+}));
+
+const MODES = [
+  {
+    value: "consent",
+    label: "Only customers who ask for them",
+    helpText: "Customers choose each kind on the wishlist page of your store, and can withdraw at any time.",
+  },
+  {
+    value: "merchant_managed",
+    label: "All customers who saved the product",
+    helpText: "You obtain and keep the consent yourself, for example in your marketing tool.",
+  },
+];
+
+interface FieldProps {
+  form: AdminForm<AlertSettings>;
+  disabled: boolean;
+}
+
+function NumberField(
+  props: FieldProps & { name: keyof typeof ALERT_LIMITS; label: string; suffix: string; help: string },
+) {
+  const { form, disabled, name, label, suffix, help } = props;
+  return (
+    <TextField
+      {...form.text(name)}
+      label={label}
+      suffix={suffix}
+      helpText={help}
+      type="integer"
+      inputMode="numeric"
+      {...ALERT_LIMITS[name]}
+      disabled={disabled}
+      autoComplete="off"
+    />
+  );
+}
+
+function HourField(
+  props: FieldProps & { name: "quietFrom" | "quietUntil" | "digestAt"; label: string; none: string; help?: string },
+) {
+  const { form, disabled, name, label, none, help } = props;
+  return (
+    <Select
+      {...form.text(name)}
+      label={label}
+      options={[{ value: "", label: none }, ...HOURS]}
+      disabled={disabled}
+      {...(help === undefined ? {} : { helpText: help })}
+    />
+  );
+}
+
+function ModeFields({ form, disabled }: FieldProps) {
+  return (
+    <Card>
+      <BlockStack gap="400">
+        <ChoiceList title="Who gets alerts" choices={MODES} {...form.list("mode")} disabled={disabled} />
+        {form.values["mode"] === "merchant_managed" && (
+          <Banner tone="warning" title="You are responsible for the consent">
+            <p>
+              Alerts for all customers are sent to your webhooks, marked with the consent “none”. In many countries a
+              marketing message without consent is against the law. Only message customers whose consent you can prove.
+            </p>
+          </Banner>
+        )}
+      </BlockStack>
+    </Card>
+  );
+}
+
+function textOf(value: number | null): string {
+  return value === null ? "" : String(value);
+}
+
+/** Edits which alerts are sent, to whom, and when. */
+export function AlertSettingsForm(props: {
+  settings: AlertSettings;
+  /** name of the plan that alerts need; undefined when included */
+  requiredPlan: string | undefined;
+  timeZone: string;
+  onSaved: (saved: AlertSettings) => void;
+  onReload: () => void;
+}) {
+  const { settings, requiredPlan, timeZone, onSaved, onReload } = props;
+  const { version, kinds, mode, ...rest } = settings;
+  const initial = {
+    kinds,
+    mode,
+    priceDropPercent: textOf(rest.priceDropPercent),
+    lowStockQuantity: textOf(rest.lowStockQuantity),
+    reminderDays: textOf(rest.reminderDays),
+    coolDownHours: textOf(rest.coolDownHours),
+    quietFrom: textOf(rest.quietFrom),
+    quietUntil: textOf(rest.quietUntil),
+    digestAt: textOf(rest.digestAt),
+  };
+  const form = useForm<AlertSettings>("save", initial, { hidden: { version: String(version) }, onDone: onSaved });
+  const disabled = requiredPlan !== undefined;
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        form.submit();
+      }}
+    >
+      <SaveBar id="alerts" form={form} />
+      <BlockStack gap="600">
+        {form.problem !== undefined && (
+          <Banner
+            tone="critical"
+            title="Your settings weren't saved"
+            action={{ content: "Load current settings", onAction: onReload }}
+          >
+            <p>{form.problem}</p>
+          </Banner>
+        )}
+        <SettingsSection
+          title="Kinds of alerts"
+          description="What customers can hear about. All kinds are off at first."
+        >
+          <Card>
+            <BlockStack gap="200">
+              {disabled && (
+                <Text as="p" tone="subdued">
+                  Alerts require the {requiredPlan} plan. <Link url="/app/plan">Compare plans</Link>
+                </Text>
+              )}
+              <ChoiceList
+                title="Send alerts for"
+                allowMultiple
+                choices={ALERT_KINDS.map((kind) => ({
+                  value: kind,
+                  label: ALERT_LABELS[kind].label,
+                  helpText: ALERT_LABELS[kind].help,
+                }))}
+                {...form.list("kinds")}
+                disabled={disabled}
+              />
+            </BlockStack>
+          </Card>
+        </SettingsSection>
+        <SettingsSection title="Consent" description="Guests never get alerts, because they can't be reached.">
+          <ModeFields form={form} disabled={disabled} />
+        </SettingsSection>
+        <SettingsSection title="Thresholds" description="How large a change must be.">
+          <Card>
+            <BlockStack gap="400">
+              <NumberField
+                form={form}
+                disabled={disabled}
+                name="priceDropPercent"
+                label="Smallest price drop"
+                suffix="%"
+                help="Compared to the price when the customer saved the item, or to that of the last alert if it is lower."
+              />
+              <NumberField
+                form={form}
+                disabled={disabled}
+                name="lowStockQuantity"
+                label="Low stock from"
+                suffix="units"
+                help="An alert is sent when the inventory falls to this number."
+              />
+              <NumberField
+                form={form}
+                disabled={disabled}
+                name="reminderDays"
+                label="Remind after"
+                suffix="days"
+                help="Counted from the day on which the customer saved the product."
+              />
+            </BlockStack>
+          </Card>
+        </SettingsSection>
+        <SettingsSection title="Times" description={`Hours are in the time zone of your reports, ${timeZone}.`}>
+          <Card>
+            <BlockStack gap="400">
+              <NumberField
+                form={form}
+                disabled={disabled}
+                name="coolDownHours"
+                label="Pause between alerts"
+                suffix="hours"
+                help="A customer gets at most one alert about a variant in this time."
+              />
+              <InlineGrid columns={{ xs: 1, sm: 2 }} gap="400">
+                <HourField form={form} disabled={disabled} name="quietFrom" label="Quiet hours from" none="None" />
+                <HourField form={form} disabled={disabled} name="quietUntil" label="Quiet hours until" none="None" />
+              </InlineGrid>
+              <Text as="p" tone="subdued">
+                Alerts wait until quiet hours end.
+              </Text>
+              <HourField
+                form={form}
+                disabled={disabled}
+                name="digestAt"
+                label="Send once a day at"
+                none="Send at any time"
+                help="Collects the alerts of a day."
+              />
+            </BlockStack>
+          </Card>
+        </SettingsSection>
+      </BlockStack>
+      {/* Lets Enter submit the form. */}
+      <input type="submit" hidden disabled={disabled} />
+    </form>
+  );
+}

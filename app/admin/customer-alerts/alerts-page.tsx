@@ -1,0 +1,56 @@
+import { BlockStack } from "@shopify/polaris";
+import { useCallback, useState } from "react";
+import type { AlertKind } from "../../alerts/kinds.ts";
+import type { AlertTotals } from "../../alerts/report.ts";
+import type { AlertSettings } from "../../alerts/settings-form.ts";
+import { AdminPage } from "../admin-page.tsx";
+import { SettingsSection } from "../settings/settings-section.tsx";
+import { AlertSettingsForm } from "./alert-settings-form.tsx";
+import { PayloadCard } from "./payload-card.tsx";
+import { SetupBanner } from "./setup-banner.tsx";
+import { TotalsCard } from "./totals-card.tsx";
+
+/** Configures alerts and shows their results. */
+export function AlertsPage(props: {
+  settings: AlertSettings;
+  /** name of the plan that alerts need; undefined when included */
+  requiredPlan: string | undefined;
+  timeZone: string;
+  totals: Readonly<Record<AlertKind, AlertTotals>>;
+  /** customers who have asked, by kind */
+  asked: Readonly<Record<AlertKind, number>>;
+  /** kinds that a webhook receives */
+  received: readonly AlertKind[];
+  payloads: Readonly<Record<AlertKind, string>>;
+}) {
+  const { settings, requiredPlan, timeZone, totals, asked, received, payloads } = props;
+  // The form keeps the settings that it was opened with, even when another staff member saves in the meantime.
+  const [initial, setInitial] = useState(settings);
+  const onSaved = useCallback((saved: AlertSettings) => {
+    setInitial(saved);
+    shopify.toast.show("Alert settings saved");
+  }, []);
+  return (
+    <AdminPage title="Alerts">
+      <BlockStack gap="600">
+        {requiredPlan === undefined && (
+          <>
+            <SetupBanner kinds={settings.kinds} mode={settings.mode} received={received} asked={asked} />
+            <TotalsCard totals={totals} asked={settings.mode === "consent" ? asked : undefined} />
+          </>
+        )}
+        <AlertSettingsForm
+          key={initial.version}
+          settings={initial}
+          requiredPlan={requiredPlan}
+          timeZone={timeZone}
+          onSaved={onSaved}
+          onReload={() => setInitial(settings)}
+        />
+        <SettingsSection title="Messages" description="What your webhooks receive for each alert.">
+          <PayloadCard payloads={payloads} />
+        </SettingsSection>
+      </BlockStack>
+    </AdminPage>
+  );
+}

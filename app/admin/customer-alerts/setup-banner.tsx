@@ -1,0 +1,50 @@
+import { Banner } from "@shopify/polaris";
+import { ALERT_KINDS, type AlertKind, type AlertMode } from "../../alerts/kinds.ts";
+import { ALERT_LABELS } from "./alert-labels.ts";
+
+/** Says which step is missing until alerts reach customers: the settings, a receiver, or customers who ask. */
+export function SetupBanner(props: {
+  kinds: readonly AlertKind[];
+  mode: AlertMode;
+  /** kinds that a webhook receives */
+  received: readonly AlertKind[];
+  /** customers who have asked, by kind */
+  asked: Readonly<Record<AlertKind, number>>;
+}) {
+  const { kinds, mode, received, asked } = props;
+  if (kinds.length === 0) {
+    return (
+      <Banner title="Alerts are off">
+        <p>
+          Tell customers when a product on their wishlist becomes cheaper, sells out or is back. Choose what to send
+          below. Your marketing tool sends the message: this app tells it whom, about which product, and why.
+        </p>
+      </Banner>
+    );
+  }
+  const unreceived = ALERT_KINDS.filter((kind) => kinds.includes(kind) && !received.includes(kind));
+  if (unreceived.length > 0) {
+    const names = unreceived.map((kind) => ALERT_LABELS[kind].label).join(", ");
+    return (
+      <Banner
+        tone="warning"
+        title="Some alerts have no receiver"
+        action={{ content: "Add a webhook", url: "/app/webhooks/new" }}
+        secondaryAction={{ content: "View webhooks", url: "/app/webhooks" }}
+      >
+        <p>No active webhook subscribes to: {names}. Until one does, these alerts are not sent.</p>
+      </Banner>
+    );
+  }
+  if (mode === "consent" && kinds.every((kind) => asked[kind] === 0)) {
+    return (
+      <Banner title="No customer has asked for alerts yet">
+        <p>
+          Customers choose alerts on the wishlist page of your store. Alerts are sent to those who ask, and only for the
+          kinds that they choose.
+        </p>
+      </Banner>
+    );
+  }
+  return null;
+}

@@ -1,0 +1,84 @@
+import { run, shopStatement } from "../platform/database.server.ts";
+import { DEMAND_PERCENTS, type DemandPercent, type PriceDropDemand, type Reach, type VariantDemand } from "./demand.ts";
+import { readAlertSettings } from "./settings.server.ts";
+
+/** Maximum variants of a product. */
+const VARIANTS = 50;
+
+/** Maximum items of a product that are counted; each variant gets an equal share. */
+const ITEMS = 20_000;
+
+type Row = Omit<VariantDemand, "reach"> & Record<`customers${DemandPercent}` | `asked${DemandPercent}`, number>;
+
+// The reference price is the one of alert_fan_out().
+const demandStatement = shopStatement<Row>(
+  "alert_demand",
+  `WITH variants AS MATERIALIZED (
+     SELECT v.variant_id, v.title, v.price, s.wishlist_count, count(*) OVER () AS variants
+       FROM variant_stats s
+       JOIN variant v ON v.shop_id = $1 AND v.variant_id = s.variant_id AND v.product_id = s.product_id AND v.deleted_at IS NULL AND v.price > 0
+       JOIN product p ON p.shop_id = $1 AND p.product_id = s.product_id AND p.deleted_at IS NULL
+                     AND product_is_published(p.status, p.published_at, now())
+      WHERE s.shop_id = $1 AND s.product_id = $2 AND s.wishlist_count > 0
+      ORDER BY s.wishlist_count DESC, v.variant_id LIMIT ${VARIANTS}
+   ), page AS MATERIALIZED (
+     SELECT v.variant_id, v.price, i.wishlist_id, i.saved_price, i.added_at, i.place, $4::integer / least(v.variants, ${VARIANTS}) AS share
+       FROM variants v
+      CROSS JOIN LATERAL (
+        SELECT n.*, row_number() OVER (ORDER BY n.wishlist_id) AS place
+          FROM (SELECT wishlist_id, saved_price, added_at FROM wishlist_item
+                 WHERE shop_id = $1 AND product_id = $2 AND variant_id = v.variant_id
+                 ORDER BY wishlist_id LIMIT $4::integer / least(v.variants, ${VARIANTS}) + 1) AS n) AS i
+   ), owned AS (
+     SELECT g.variant_id, g.price, w.owner_id AS customer_id,
+            least(CASE WHEN s.currency_changed_at IS NULL OR g.added_at > s.currency_changed_at THEN coalesce(g.saved_price, g.price) ELSE g.price END,
+                  (SELECT min(t.price) FROM alert t
+                    WHERE t.shop_id = $1 AND t.customer_id = w.owner_id AND t.variant_id = g.variant_id AND t.kind = 'price_dropped'
+                      AND t.status = 'sent' AND t.created_at >= g.added_at
+                      AND (s.currency_changed_at IS NULL OR t.created_at > s.currency_changed_at))) AS reference
+       FROM page g
+       JOIN wishlist w ON w.shop_id = $1 AND w.id = g.wishlist_id AND w.owner_kind = 'customer' AND w.deleted_at IS NULL
+       JOIN shop s ON s.id = $1
+      WHERE g.place <= g.share
+   ), customers AS MATERIALIZED (
+     -- A customer who saved the variant in several lists counts once, by the reference that is dropped below first.
+     SELECT o.variant_id, o.price, max(o.reference) * (100 - $3::integer) / 100 AS threshold,
+            coalesce((SELECT c.given FROM alert_consent c
+                       WHERE c.shop_id = $1 AND c.customer_id = o.customer_id AND c.kind = 'price_dropped' ORDER BY c.id DESC LIMIT 1), false) AS asked
+       FROM owned o GROUP BY o.variant_id, o.price, o.customer_id
+   )
+   SELECT v.variant_id AS "variantId", v.title, v.price::text AS price,
+          EXISTS (SELECT 1 FROM page g WHERE g.variant_id = v.variant_id AND g.place > g.share) AS more,
+          ${DEMAND_PERCENTS.map((percent) => {
+            const reached = `round(c.price * ${100 - percent} / 100, 2) <= c.threshold`;
+            return `count(c.asked) FILTER (WHERE ${reached})::integer AS customers${percent},
+                      count(c.asked) FILTER (WHERE ${reached} AND c.asked)::integer AS asked${percent}`;
+          }).join(",\n          ")}
+     FROM variants v LEFT JOIN customers c ON c.variant_id = v.variant_id
+    GROUP BY v.variant_id, v.title, v.price, v.wishlist_count
+    ORDER BY v.wishlist_count DESC, v.variant_id`,
+);
+
+/**
+ * Counts the customers for whom a lower price of a product's variants would be a price drop.
+ * @param items maximum items to count
+ */
+export async function priceDropDemand(shopId: number, productId: string, items = ITEMS): Promise<PriceDropDemand> {
+  const { kinds, mode, priceDropPercent } = await readAlertSettings(shopId);
+  const rows = await run(demandStatement, [shopId, productId, priceDropPercent, items]);
+  const reachOf = (row: Row, percent: DemandPercent): Reach => ({
+    customers: row[`customers${percent}`],
+    asked: row[`asked${percent}`],
+  });
+  return {
+    variants: rows.map((row) => ({
+      variantId: row.variantId,
+      title: row.title,
+      price: row.price,
+      more: row.more,
+      reach: { 5: reachOf(row, 5), 10: reachOf(row, 10), 20: reachOf(row, 20), 30: reachOf(row, 30) },
+    })),
+    needsConsent: mode === "consent",
+    isOn: kinds.includes("price_dropped"),
+  };
+}

@@ -1,0 +1,84 @@
+import { useLoaderData } from "@remix-run/react";
+import { AlertsPage } from "../admin/customer-alerts/alerts-page.tsx";
+import { PageError } from "../admin/error-page.tsx";
+import { formClientAction, revalidateUnlessFailed } from "../admin/form-request.ts";
+import {
+  alertSettingsForm,
+  alertTotals,
+  changedAlertSettings,
+  consentCounts,
+  readAlertSettings,
+  saveAlertSettings,
+  wakeAlerts,
+} from "../alerts/index.server.ts";
+import { audit } from "../audit/index.server.ts";
+import { FEATURES, hasFeature, PLANS } from "../billing/index.server.ts";
+import { adminAction, form } from "../http/admin/action.server.ts";
+import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
+import { actorOf } from "../http/admin/session.server.ts";
+import { Failure } from "../platform/failure.ts";
+import { transaction } from "../platform/transaction.server.ts";
+import { exampleBody, readReceivedAlertKinds } from "../webhooks/index.server.ts";
+
+function payload(event: Parameters<typeof exampleBody>[0]): string {
+  return JSON.stringify(exampleBody(event), undefined, 2);
+}
+
+export const loader = adminLoader(async ({ shop }) => {
+  const [settings, totals, asked, received] = await Promise.all([
+    readAlertSettings(shop.id),
+    alertTotals(shop.id),
+    consentCounts(shop.id),
+    readReceivedAlertKinds(shop.id),
+  ]);
+  return {
+    settings,
+    totals,
+    asked,
+    received,
+    requiredPlan: hasFeature(shop.plan, "alerts") ? undefined : PLANS[FEATURES.alerts.from].name,
+    timeZone: shop.timeZone,
+    payloads: {
+      price_dropped: payload("wishlist.alert.price_dropped"),
+      back_in_stock: payload("wishlist.alert.back_in_stock"),
+      low_stock: payload("wishlist.alert.low_stock"),
+      reminder_due: payload("wishlist.alert.reminder_due"),
+    },
+  };
+});
+
+export const action = adminAction({
+  save: form(alertSettingsForm, async (submission, { version, ...change }) => {
+    const { shop } = submission;
+    if (!hasFeature(shop.plan, "alerts")) {
+      const { name } = PLANS[FEATURES.alerts.from];
+      return new Failure("plan_required", `Alerts require the ${name} plan. Choose it on the Plan page.`, {
+        details: { requiredPlan: FEATURES.alerts.from },
+      });
+    }
+    // A save with the version of other settings than these fails, so the audit log gets the right differences.
+    const before = await readAlertSettings(shop.id);
+    const saved = await transaction(shop.id, async (tx) => {
+      const settings = await saveAlertSettings(tx, shop.id, change, version);
+      if (settings instanceof Failure) return settings;
+      for (const details of changedAlertSettings(before, settings)) {
+        await audit(tx, { ...actorOf(submission), action: "settings.changed", details: { ...details } });
+      }
+      return settings;
+    });
+    if (!(saved instanceof Failure)) wakeAlerts(shop.id);
+    return saved;
+  }),
+});
+
+export const clientAction = formClientAction;
+
+export const shouldRevalidate = revalidateUnlessFailed;
+
+export default function Alerts() {
+  return <AlertsPage {...useLoaderData<typeof loader>()} />;
+}
+
+export const headers = adminHeaders;
+
+export { PageError as ErrorBoundary };
