@@ -30,6 +30,7 @@ import { withinSpan } from "./platform/trace-context.server.ts";
 import { startTracing } from "./platform/tracing.server.ts";
 import { startListening } from "./platform/notifications.server.ts";
 import { connectShopify } from "./shopify.server.ts";
+import { flowChannel } from "./flow/index.server.ts";
 import { catalogSync, onVariantsChanged, productRefresh } from "./catalog/index.server.ts";
 import { privacyTask } from "./privacy/index.server.ts";
 import { shopRefresh } from "./billing/index.server.ts";
@@ -40,7 +41,7 @@ import { importTask } from "./wishlists/index.server.ts";
 /** Starts the outbox processor, webhook deliveries, tasks and the jobs of the shops. */
 function startBackgroundWork(env: Env): void {
   startOutboxProcessor();
-  startDeliveries();
+  startDeliveries(flowChannel);
   onDeliveriesCreated(wakeDeliveries);
   startAlerts();
   onAlertsSent(wakeDeliveries);

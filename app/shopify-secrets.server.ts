@@ -13,6 +13,15 @@ function signer(secrets: Secrets, signed: string | Uint8Array, signature: Buffer
   return found ?? secrets[0];
 }
 
+/** Tells whether one of the secrets has signed a body, as `X-Shopify-Hmac-Sha256` says in base64. */
+export function isSignedBody(body: Uint8Array, signature: string, secrets: Secrets): boolean {
+  const given = Buffer.from(signature, "base64");
+  return secrets.some((secret) => {
+    const expected = createHmac("sha256", secret).update(body).digest();
+    return expected.length === given.length && timingSafeEqual(expected, given);
+  });
+}
+
 /** Returns the secret of the session token that App Bridge sends: in a header, or in the URL of a page that is opened. */
 export function sessionTokenSecret(request: Request, secrets: Secrets): string {
   if (secrets.length === 1) return secrets[0];

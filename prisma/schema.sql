@@ -251,6 +251,15 @@ CREATE TABLE export_link (
   CONSTRAINT export_link_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'ndjson'::text])))
 );
 
+CREATE TABLE flow_trigger (
+  shop_id bigint NOT NULL,
+  handle text NOT NULL,
+  enabled boolean NOT NULL,
+  changed_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT flow_trigger_pkey PRIMARY KEY (shop_id, handle),
+  CONSTRAINT flow_trigger_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON DELETE CASCADE
+);
+
 CREATE TABLE guest_hour (
   shop_id bigint NOT NULL,
   hour timestamp(3) with time zone NOT NULL,

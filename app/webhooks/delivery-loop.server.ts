@@ -6,7 +6,7 @@ import { onNotification } from "../platform/notifications.server.ts";
 import { outsideSpans } from "../platform/trace-context.server.ts";
 import { endpointName, endpointOf, type EndpointKey } from "./endpoint-key.ts";
 import { announce } from "./queue.server.ts";
-import { createSender } from "./send.server.ts";
+import { createSender, type Channel } from "./send.server.ts";
 import { WorkerPool } from "./worker-pool.server.ts";
 
 const CHANNEL = "wishlist_webhooks";
@@ -50,9 +50,10 @@ function announceSoon(endpoints: readonly EndpointKey[]): void {
   }, ANNOUNCE_MS).unref();
 }
 
-/** Starts to deliver webhooks, until the process shuts down. */
-export function startDeliveries(): void {
-  const workers = new WorkerPool(createSender({ allowLoopback: env().webhooksAllowLoopback }), wakeDeliveries);
+/** Starts to deliver webhooks, until the process shuts down. @param flow sends the deliveries of Shopify Flow */
+export function startDeliveries(flow: Channel): void {
+  const sender = createSender({ allowLoopback: env().webhooksAllowLoopback });
+  const workers = new WorkerPool(sender, flow, wakeDeliveries);
   pool = workers;
 
   wake = (endpoints) => {

@@ -13,3 +13,6 @@ export function endpointOf(name: string): EndpointKey | undefined {
   const [, shopId, endpointId] = /^(\d+):(.+)$/.exec(name) ?? [];
   return shopId === undefined || endpointId === undefined ? undefined : { shopId: Number(shopId), endpointId };
 }
+
+/** The id of the row whose deliveries go to Shopify Flow. It is no webhook of the merchant's: the API and its limit leave it out. */
+export const FLOW_ENDPOINT = "flow";

@@ -8,6 +8,7 @@ import { afterCommit } from "../platform/transaction.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { checkedId, isCheckedId } from "../platform/ids.server.ts";
 import { wakeDeliveries } from "./delivery-loop.server.ts";
+import { FLOW_ENDPOINT } from "./endpoint-key.ts";
 import { isAlertEvent, isListEvent, isOperational, type Event } from "./events.ts";
 import { WEBHOOK_CAP, WEBHOOK_FAILURES } from "./failures.ts";
 import {
@@ -21,6 +22,9 @@ import {
 } from "./schemas.ts";
 import { SECRET_PURPOSE } from "./secrets.server.ts";
 import { newSecret } from "./signature.server.ts";
+
+/** What stands in the place of its address. */
+const FLOW_URL = "flow:";
 
 const ID = { prefix: "whk_", length: 22 };
 /** Milliseconds for which the previous secret still signs after a rotation. */
@@ -116,7 +120,7 @@ export async function createWebhook(
   { url, events }: z.output<typeof createWebhookBody>,
 ): Promise<z.infer<typeof createdWebhookSchema> | Failure> {
   await serializeInShop(tx, shopId, "webhook_endpoint");
-  if ((await tx.webhookEndpoint.count({ where: { shopId } })) >= WEBHOOK_CAP) {
+  if ((await tx.webhookEndpoint.count({ where: { shopId, id: { not: FLOW_ENDPOINT } } })) >= WEBHOOK_CAP) {
     return new Failure("webhook_limit_reached", WEBHOOK_FAILURES.webhook_limit_reached.message);
   }
   const secret = newSecret();
@@ -136,7 +140,7 @@ export async function createWebhook(
 /** Returns a shop's endpoints, oldest first: at most `WEBHOOK_CAP`. */
 export async function endpointsOf(shopId: number): Promise<WebhookEndpoint[]> {
   return prisma().webhookEndpoint.findMany({
-    where: { shopId },
+    where: { shopId, id: { not: FLOW_ENDPOINT } },
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
   });
 }
@@ -220,4 +224,22 @@ export async function rotateSecret(
     },
   });
   return { webhook: toWebhook(before), rotated: { webhookId, secret, previousSecretValidUntil: until.toISOString() } };
+}
+
+/** Sets the events that Shopify Flow receives. Without any, nothing is sent to it. */
+export async function subscribeFlow(
+  tx: Prisma.TransactionClient,
+  shopId: number,
+  events: readonly Event[],
+): Promise<void> {
+  const columns = eventColumns(events);
+  await tx.webhookEndpoint.upsert({
+    where: { shopId_id: { shopId, id: FLOW_ENDPOINT } },
+    // The Admin API needs no signature of ours; the column holds a secret of every row.
+    create: {
+      ...{ shopId, id: FLOW_ENDPOINT, url: FLOW_URL, ...columns },
+      ...{ secretSealed: seal(newSecret(), SECRET_PURPOSE), createdAt: now() },
+    },
+    update: { ...columns, disabledAt: null, disabledReason: null },
+  });
 }

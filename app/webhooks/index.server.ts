@@ -5,9 +5,12 @@ export {
   getWebhook,
   listWebhooks,
   rotateSecret,
+  subscribeFlow,
   updateWebhook,
   type Webhook,
 } from "./endpoints.server.ts";
+export type { Channel, DeliveryResult, WebhookRequest } from "./send.server.ts";
+export type { Event } from "./events.ts";
 export { recoverWebhook, redeliver, redeliverFailed, testWebhook } from "./deliveries.server.ts";
 export { listDeliveries } from "./delivery-log.server.ts";
 export { publicFetch } from "./public-fetch.server.ts";

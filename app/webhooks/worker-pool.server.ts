@@ -2,10 +2,10 @@ import { setTimeout as after } from "node:timers/promises";
 import { holderId } from "../platform/ids.server.ts";
 import { log } from "../platform/log.server.ts";
 import { ConnectionBudget } from "./connection-budget.ts";
-import { endpointName, type EndpointKey } from "./endpoint-key.ts";
+import { endpointName, FLOW_ENDPOINT, type EndpointKey } from "./endpoint-key.ts";
 import { EndpointWorker, type EndpointWorkerOptions } from "./endpoint-worker.server.ts";
 import { dueEndpoints, leasesOf } from "./queue.server.ts";
-import type { Sender } from "./send.server.ts";
+import type { Channel, Sender } from "./send.server.ts";
 
 /** Endpoints worked on at a time. */
 const MAX_WORKERS = 500;
@@ -19,6 +19,7 @@ export class WorkerPool {
   readonly #holder = holderId();
   readonly #leases = leasesOf(this.#holder);
   readonly #sender: Sender;
+  readonly #flow: Channel;
   readonly #onNotified: EndpointWorkerOptions["onNotified"];
   readonly #budget = new ConnectionBudget();
   readonly #workers = new Map<string, EndpointWorker>();
@@ -28,8 +29,9 @@ export class WorkerPool {
   readonly #renewing = new Set<EndpointWorker>();
   #stopping = false;
 
-  constructor(sender: Sender, onNotified: EndpointWorkerOptions["onNotified"]) {
+  constructor(sender: Sender, flow: Channel, onNotified: EndpointWorkerOptions["onNotified"]) {
     this.#sender = sender;
+    this.#flow = flow;
     this.#onNotified = onNotified;
   }
 
@@ -99,7 +101,7 @@ export class WorkerPool {
       worker = new EndpointWorker({
         key,
         holder: this.#holder,
-        channel: this.#sender.open(),
+        channel: key.endpointId === FLOW_ENDPOINT ? this.#flow : this.#sender.open(),
         budget: this.#budget,
         onNotified: this.#onNotified,
       });

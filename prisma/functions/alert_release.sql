@@ -72,6 +72,8 @@ BEGIN
   ), subscribed AS MATERIALIZED (
     SELECT e.id AS endpoint_id, f.*
       FROM first f JOIN webhook_endpoint e ON e.shop_id = p_shop_id AND e.disabled_at IS NULL AND 'wishlist.alert.' || f.kind = ANY (e.alert_events)
+                      -- Shopify Flow takes Shopify's ids only.
+                      AND (e.id <> 'flow' OR f.customer_id ~ '^\d{1,16}$' AND f.product_id ~ '^\d{1,16}$')
      WHERE f.suppressed IS NULL
   ), events AS (
     INSERT INTO webhook_event (shop_id, id, event, at, customer_id, list_id, product_id, variant_id, data)

@@ -36,6 +36,8 @@ BEGIN
     SELECT e.id AS endpoint_id, i.event_id, n.*
       FROM named n JOIN ids i USING (place) JOIN webhook_endpoint e ON e.shop_id = p_shop_id AND e.disabled_at IS NULL
                                           AND (n.event = ANY (e.events) OR n.event = ANY (e.list_events))
+                                          -- Shopify Flow takes Shopify's ids only.
+                                          AND (e.id <> 'flow' OR n.owner_id ~ '^\d{1,16}$' AND coalesce(n.product_id, '0') ~ '^\d{1,16}$')
   ), events AS (
     INSERT INTO webhook_event (shop_id, id, event, at, customer_id, list_id, product_id, variant_id, share_link_id, item_count, data, trace)
     SELECT DISTINCT ON (s.event_id) p_shop_id, s.event_id, s.event, s.at, s.owner_id, s.list, s.product_id, s.variant_id,

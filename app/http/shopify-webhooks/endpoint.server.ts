@@ -15,7 +15,7 @@ import { chargeRequest, checkExhausted, type Charge } from "../rate-limits.serve
 const RETRY_AFTER = 5;
 
 /** Maximum bytes of a webhook. A few hundred suffice, because `shopify.app.toml` subscribes to a product's id only. */
-const DELIVERY_LIMIT = 64 * 1024;
+export const DELIVERY_LIMIT = 64 * 1024;
 
 /** Maximum bytes of all webhooks whose signature is not yet verified. Bounds the memory that unauthenticated requests can use. */
 const IN_FLIGHT_LIMIT = 8 * 1024 * 1024;
@@ -32,14 +32,14 @@ function toTime(text: string | undefined): Date | undefined {
 }
 
 /** The limit for webhooks that Shopify did not sign, per address. */
-function forgeryCharge(context: RequestContext): Charge {
+export function forgeryCharge(context: RequestContext): Charge {
   return { class: "forgeries", subject: addressBucket(context.clientAddress) };
 }
 
 type Delivery = Awaited<ReturnType<typeof authenticate.webhook>>;
 
 /** Reads a webhook's body, whose sender is not yet authenticated. */
-async function readDelivery(request: Request): Promise<Uint8Array<ArrayBuffer> | Failure> {
+export async function readDelivery(request: Request): Promise<Uint8Array<ArrayBuffer> | Failure> {
   const announced = Number(request.headers.get("content-length") ?? DELIVERY_LIMIT);
   if (inFlight + announced > IN_FLIGHT_LIMIT) {
     return new Failure("service_unavailable", "Too many webhooks are arriving. Deliver it again later.", {

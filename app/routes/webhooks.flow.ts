@@ -1,0 +1,3 @@
+import { flowLifecycleAction } from "../http/shopify-webhooks/flow.server.ts";
+
+export const action = flowLifecycleAction("/webhooks/flow");
