@@ -6,8 +6,8 @@ import { DEFAULT_ALERT_SETTINGS } from "./settings-form.ts";
 export interface SinceSaved {
   /** the variant's price in the catalog cache */
   price: number;
-  /** by how much the price is lower now; 0 unless it is */
-  priceDrop: number;
+  /** by how much the price is lower now; undefined unless it is */
+  priceDrop: number | undefined;
   /** whether the variant was sold out meanwhile, and is available again */
   isBack: boolean;
   /** how many are left, where that is few; undefined where the store does not count or sells on */
@@ -18,7 +18,7 @@ interface Row {
   product_id: string;
   variant_id: string;
   price: number;
-  price_drop: number;
+  price_drop: number | null;
   is_back: boolean;
   few_left: number | null;
 }
@@ -27,8 +27,8 @@ interface Row {
 const sinceSavedStatement = statement<Row>(
   "items_since_saved",
   `SELECT i.product_id, i.variant_id, (v.price * 100)::bigint AS price,
-          CASE WHEN s.currency_changed_at > i.added_at THEN 0
-               ELSE greatest(coalesce(((i.saved_price - v.price) * 100)::bigint, 0), 0) END AS price_drop,
+          CASE WHEN i.saved_price > v.price AND (s.currency_changed_at IS NULL OR s.currency_changed_at < i.added_at)
+               THEN ((i.saved_price - v.price) * 100)::bigint END AS price_drop,
           v.available AND EXISTS (SELECT 1 FROM variant_change c
                                    WHERE c.shop_id = $1 AND c.variant_id = i.variant_id AND c.available <> c.old_available
                                      AND c.available AND c.at > i.added_at) AS is_back,
@@ -56,6 +56,11 @@ export async function readSinceSaved(
   return items.map(({ productId, variantId }) => {
     const row = found.get(`${productId} ${variantId}`);
     if (!row) return undefined;
-    return { price: row.price, priceDrop: row.price_drop, isBack: row.is_back, fewLeft: row.few_left ?? undefined };
+    return {
+      price: row.price,
+      priceDrop: row.price_drop ?? undefined,
+      isBack: row.is_back,
+      fewLeft: row.few_left ?? undefined,
+    };
   });
 }

@@ -1,4 +1,5 @@
--- Records what a customer asks for or withdraws. Writes nothing when it is so already. p_wording is the text to which the customer agreed. Returns whether
+-- Records what a customer asks for or withdraws. Writes nothing when it is so already. A withdrawal by a link is recorded without a consent before it, too:
+-- a merchant who answers for the consent must not alert the customer again. p_wording is the text to which the customer agreed. Returns whether
 -- something was recorded.
 CREATE OR REPLACE FUNCTION alert_consent_record(
   p_shop_id bigint, p_customer_id text, p_kinds text[], p_given boolean, p_at timestamptz, p_source text,
@@ -12,6 +13,7 @@ BEGIN
     FROM unnest(p_kinds) AS k (kind)
    WHERE p_given IS DISTINCT FROM coalesce((SELECT c.given FROM alert_consent c
                                              WHERE c.shop_id = p_shop_id AND c.customer_id = p_customer_id AND c.kind = k.kind
-                                             ORDER BY c.id DESC LIMIT 1), false);
+                                             ORDER BY c.id DESC LIMIT 1),
+                                            CASE WHEN p_source <> 'link' THEN false END);
   RETURN FOUND;
 END $$;

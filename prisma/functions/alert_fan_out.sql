@@ -75,10 +75,11 @@ BEGIN
     SELECT g.*, consented.at AS consent_at
       FROM owned g
       LEFT JOIN LATERAL (
-        SELECT c.given, c.at FROM alert_consent c
+        SELECT c.given, CASE WHEN a.mode = 'consent' THEN c.at END AS at FROM alert_consent c
          WHERE c.shop_id = p_shop_id AND c.customer_id = g.customer_id AND c.kind = o.kind ORDER BY c.id DESC LIMIT 1
-      ) AS consented ON a.mode = 'consent'
-     WHERE (a.mode = 'merchant_managed' OR consented.given)
+      ) AS consented ON true
+     -- A withdrawal counts in every mode.
+     WHERE coalesce(consented.given, a.mode = 'merchant_managed')
        AND (o.kind <> 'price_dropped' OR o.price <= g.reference * (100 - a.price_drop_percent) / 100)
        AND (o.kind <> 'reminder_due' OR EXISTS (
              SELECT 1 FROM variant v WHERE v.shop_id = p_shop_id AND v.variant_id = g.variant_id AND v.product_id = g.product_id

@@ -41,7 +41,7 @@ BEGIN
     SELECT b.*, v.price AS price_now, v.compare_at_price, v.inventory, consented.at AS consented_at,
            CASE WHEN b.kind = ANY (a.kinds) IS NOT TRUE THEN 'turned_off'
                 WHEN b.due_at < now_at - interval '2 days' THEN 'expired'
-                WHEN a.mode = 'consent' AND consented.given IS NOT TRUE THEN 'consent_withdrawn'
+                WHEN NOT coalesce(consented.given, a.mode = 'merchant_managed') THEN 'consent_withdrawn'
                 WHEN NOT EXISTS (
                   SELECT 1 FROM wishlist w
                     JOIN wishlist_item i ON i.shop_id = p_shop_id AND i.wishlist_id = w.id
@@ -61,9 +61,9 @@ BEGIN
       LEFT JOIN product p ON p.shop_id = p_shop_id AND p.product_id = b.product_id
       LEFT JOIN variant v ON v.shop_id = p_shop_id AND v.variant_id = b.variant_id AND v.product_id = b.product_id
       LEFT JOIN LATERAL (
-        SELECT c.given, c.at FROM alert_consent c
+        SELECT c.given, CASE WHEN a.mode = 'consent' THEN c.at END AS at FROM alert_consent c
          WHERE c.shop_id = p_shop_id AND c.customer_id = b.customer_id AND c.kind = b.kind ORDER BY c.id DESC LIMIT 1
-      ) AS consented ON a.mode = 'consent'
+      ) AS consented ON true
   ), first AS MATERIALIZED (
     -- Of a customer's alerts of one variant in this batch, one is sent.
     SELECT j.*, coalesce(j.why, CASE WHEN row_number() OVER (PARTITION BY j.customer_id, j.variant_id, j.why IS NULL ORDER BY j.created_at, j.id) > 1

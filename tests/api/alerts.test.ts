@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { storeDeleted } from "../../app/catalog/cache.server.ts";
 import { eraseCustomer } from "../../app/privacy/erasure.server.ts";
-import { openReminders } from "../../app/alerts/index.server.ts";
+import { openReminders, withdrawByAlert } from "../../app/alerts/index.server.ts";
 import { processAll, storeVariant, turnOn } from "../support/app/alerts.ts";
 import type { Call } from "../support/app/client.ts";
 import { test as base } from "../support/app/fixtures.ts";
@@ -372,6 +372,18 @@ test("in the mode merchant_managed all customers are alerted, without a basis", 
     previousPrice: "100.00",
     compareAtPrice: null,
   });
+});
+
+test("a withdrawal by the link ends alerts also in the mode merchant_managed", async ({ store }) => {
+  await turnOn(store.id, [...KINDS], { mode: "merchant_managed", version: 1 });
+  await store.save("c1", { consent: false });
+  await store.price("80.00");
+  const [alert] = await store.database.rows<{ id: string }>("SELECT id FROM alert WHERE shop_id = $1", [store.id]);
+  expect(await withdrawByAlert(store.id, alert?.id ?? "")).toBe("price_dropped");
+  // The cool-down is over.
+  await store.database.rows("UPDATE alert SET sent_at = sent_at - interval '2 days' WHERE shop_id = $1", [store.id]);
+  await store.price("60.00");
+  expect(await store.alerts()).toEqual(["c1 price_dropped sent"]);
 });
 
 test("a shop whose plan has no alerts sends none", async ({ store }) => {

@@ -73,7 +73,7 @@ export function columns(
     notes: items.map(({ note = "" }) => note),
     // Liquid's amounts are in hundredths, too.
     cachedPrices: items.map((_, place) => String(changes[place]?.price ?? "")),
-    priceDrops: items.map((_, place) => String(changes[place]?.priceDrop || "")),
+    priceDrops: items.map((_, place) => String(changes[place]?.priceDrop ?? "")),
     backs: items.map((_, place) => (changes[place]?.isBack === true ? "1" : "")),
     fewLefts: items.map((_, place) => String(changes[place]?.fewLeft ?? "")),
   };
