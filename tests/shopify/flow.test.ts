@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ALL_SCOPES, createKey } from "../../app/access/index.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
@@ -25,7 +25,11 @@ beforeAll(async () => {
 afterAll(() => connected.close());
 
 beforeEach(async () => {
+  const domain = `store-${randomBytes(4).toString("hex")}.myshopify.com`;
+  // Flow accepts a customer only from an app that may read customers.
+  connected.shopify.store(domain).installation.scopes.push("read_customers");
   shop = await connectShop(connected.service, connected.shopify, {
+    domain,
     products: [{ id: 1, handle: "lamp", title: "Lamp", variants: [{ id: 10, priceCents: 10_000 }] }],
   });
   shop.store.customers.add(ANNA);
