@@ -8,18 +8,23 @@ interface Described {
   example?: unknown;
   enum?: unknown[] | undefined;
   anyOf?: Described[] | undefined;
+  /** the schema itself, when it has an id */
+  $defs?: Record<string, Described> | undefined;
   properties?: Record<string, Described> | undefined;
 }
 
 const describedSchema: z.ZodType<Described> = z.object({
-  const: z.unknown(),
-  example: z.unknown(),
+  const: z.unknown().optional(),
+  example: z.unknown().optional(),
   enum: z.unknown().array().optional(),
   anyOf: z.lazy(() => describedSchema.array()).optional(),
+  $defs: z.lazy(() => z.record(z.string(), describedSchema)).optional(),
   properties: z.lazy(() => z.record(z.string(), describedSchema)).optional(),
 });
 
 function exampleOf(schema: Described): unknown {
+  const [identified] = Object.values(schema.$defs ?? {});
+  if (identified) return exampleOf(identified);
   if (schema.const !== undefined) return schema.const;
   if (schema.example !== undefined) return schema.example;
   if (schema.enum) return schema.enum[0];

@@ -16,7 +16,7 @@ test("saved alert settings appear after a reload and in the audit log", async ({
   await expect(app.getByText("Alerts are off")).toBeVisible();
   await app.getByRole("checkbox", { name: "Price drops" }).check();
   await app.getByLabel("Smallest price drop").fill("15");
-  await app.getByRole("radio", { name: "All customers who saved the product" }).check();
+  await app.getByText("All customers who saved the product").click();
   await expect(app.getByText("You are responsible for the consent")).toBeVisible();
   await save(admin);
   await expect(page.getByText("Alert settings saved")).toBeVisible();

@@ -8,7 +8,7 @@ import { test as base } from "../support/app/fixtures.ts";
 import { makeShop } from "../support/app/shop.ts";
 import type { TestDatabase } from "../support/database/database.ts";
 
-const test = base.extend("shop", async ({ app, call }) => {
+const test = base.extend("seller", async ({ app, call }) => {
   const shop = await makeShop(app, call, { plan: "growth" });
   await app.database.rows("UPDATE shop SET currency = 'EUR', catalog = 'ready' WHERE id = $1", [shop.id]);
   return shop;
@@ -24,7 +24,7 @@ async function addAlerts(
   await database.rows(
     `INSERT INTO alert (shop_id, id, occurrence_id, kind, customer_id, wishlist_id, product_id, variant_id, saved_at, price, status, created_at,
                         due_at, opened_at, bought_at)
-     SELECT $1, CASE WHEN $5::timestamptz < now() - interval '1 day' THEN uuid_v7_min($5) ELSE uuid_v7() END, n, $2, 'c' || n, 1, '1', '11', $5, 90, $3, $5, $5,
+     SELECT $1::bigint, CASE WHEN $5::timestamptz < now() - interval '1 day' THEN uuid_v7_min($5) ELSE uuid_v7() END, n, $2::text, $2::text || $3::text || n || $5::text, 1, '1', '11', $5, 90, $3, $5, $5,
             CASE WHEN n % 2 = 0 THEN now() END, CASE WHEN n % 4 = 0 THEN now() END
        FROM generate_series(1, $4::integer) AS n`,
     [shopId, kind, status, count, at],
@@ -32,7 +32,7 @@ async function addAlerts(
 }
 
 describe("the alert log", () => {
-  test("pages through all alerts, newest first, and back", async ({ app, shop }) => {
+  test("pages through all alerts, newest first, and back", async ({ app, seller: shop }) => {
     await addAlerts(app.database, shop.id, 60);
     const first = await listAlerts(shop.id, {});
     expect(first).toMatchObject({ hasNewer: false, hasOlder: true });
@@ -45,7 +45,7 @@ describe("the alert log", () => {
     expect((await listAlerts(shop.id, { after: second.alerts[0]?.id })).alerts).toEqual(first.alerts);
   });
 
-  test("filters by kind and outcome, and shows no other shop's alerts", async ({ app, call, shop }) => {
+  test("filters by kind and outcome, and shows no other shop's alerts", async ({ app, call, seller: shop }) => {
     await addAlerts(app.database, shop.id, 2);
     await addAlerts(app.database, shop.id, 3, { kind: "low_stock", status: "pending" });
     const found = async (filter: Parameters<typeof listAlerts>[1]) => (await listAlerts(shop.id, filter)).alerts.length;
@@ -59,7 +59,7 @@ describe("the alert log", () => {
 });
 
 describe("totals of alerts", () => {
-  test("count the sent alerts of the last 30 days by kind", async ({ app, shop }) => {
+  test("count the sent alerts of the last 30 days by kind", async ({ app, seller: shop }) => {
     await addAlerts(app.database, shop.id, 8);
     await addAlerts(app.database, shop.id, 3, { kind: "low_stock", status: "suppressed" });
     await addAlerts(app.database, shop.id, 1, { kind: "low_stock", at: new Date(Date.now() - 31 * 86_400_000) });
@@ -68,14 +68,14 @@ describe("totals of alerts", () => {
     expect(low_stock.sent).toBe(0);
   });
 
-  test("count the newest alerts up to the limit and report that there are more", async ({ app, shop }) => {
+  test("count the newest alerts up to the limit and report that there are more", async ({ app, seller: shop }) => {
     await addAlerts(app.database, shop.id, 8);
     expect((await alertTotals(shop.id, 4)).price_dropped).toMatchObject({ sent: 4, opened: 2, more: true });
   });
 });
 
 describe("demand at a lower price", () => {
-  test("counts customers by their reference price, and those who asked", async ({ app, call, shop }) => {
+  test("counts customers by their reference price, and those who asked", async ({ app, call, seller: shop }) => {
     const { database } = app;
     await storeVariant(shop.id, { price: "100.00" });
     await turnOn(shop.id, ["price_dropped"], { priceDropPercent: 10 });
@@ -115,7 +115,7 @@ describe("demand at a lower price", () => {
   });
 });
 
-test("only active webhooks of the shop count as receivers of alerts", async ({ app, call, shop }) => {
+test("only active webhooks of the shop count as receivers of alerts", async ({ app, call, seller: shop }) => {
   expect(await readReceivedAlertKinds(shop.id)).toEqual([]);
   const json = { url: "https://hooks.example.com/alerts", events: ["wishlist.alert.low_stock", "wishlist.shared"] };
   (await call("POST", "/v1/webhooks", { token: shop.token, json })).data();
