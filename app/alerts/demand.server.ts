@@ -8,7 +8,7 @@ const VARIANTS = 50;
 /** Maximum items of a product that are counted; each variant gets an equal share. */
 const ITEMS = 20_000;
 
-type Row = Omit<VariantDemand, "reach"> & Record<`customers${DemandPercent}` | `asked${DemandPercent}`, number>;
+type Row = Omit<VariantDemand, "reach"> & Record<`customers${DemandPercent}` | `consented${DemandPercent}`, number>;
 
 // The reference price is the one of alert_fan_out().
 const demandStatement = shopStatement<Row>(
@@ -44,15 +44,15 @@ const demandStatement = shopStatement<Row>(
      -- A customer who saved the variant in several lists counts once, by the reference that is dropped below first.
      SELECT o.variant_id, o.price, max(o.reference) * (100 - $3::integer) / 100 AS threshold,
             coalesce((SELECT c.given FROM alert_consent c
-                       WHERE c.shop_id = $1 AND c.customer_id = o.customer_id AND c.kind = 'price_dropped' ORDER BY c.id DESC LIMIT 1), false) AS asked
+                       WHERE c.shop_id = $1 AND c.customer_id = o.customer_id AND c.kind = 'price_dropped' ORDER BY c.id DESC LIMIT 1), false) AS consented
        FROM owned o GROUP BY o.variant_id, o.price, o.customer_id
    )
    SELECT v.variant_id AS "variantId", v.title, v.price::text AS price,
           EXISTS (SELECT 1 FROM page g WHERE g.variant_id = v.variant_id AND g.place > g.share) AS more,
           ${DEMAND_PERCENTS.map((percent) => {
             const reached = `round(c.price * ${100 - percent} / 100, 2) <= c.threshold`;
-            return `count(c.asked) FILTER (WHERE ${reached})::integer AS customers${percent},
-                      count(c.asked) FILTER (WHERE ${reached} AND c.asked)::integer AS asked${percent}`;
+            return `count(c.consented) FILTER (WHERE ${reached})::integer AS customers${percent},
+                      count(c.consented) FILTER (WHERE ${reached} AND c.consented)::integer AS consented${percent}`;
           }).join(",\n          ")}
      FROM variants v LEFT JOIN customers c ON c.variant_id = v.variant_id
     GROUP BY v.variant_id, v.title, v.price, v.wishlist_count
@@ -68,7 +68,7 @@ export async function priceDropDemand(shopId: number, productId: string, items =
   const rows = await run(demandStatement, [shopId, productId, priceDropPercent, items]);
   const reachOf = (row: Row, percent: DemandPercent): Reach => ({
     customers: row[`customers${percent}`],
-    asked: row[`asked${percent}`],
+    consented: row[`consented${percent}`],
   });
   return {
     variants: rows.map((row) => ({

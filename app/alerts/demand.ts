@@ -7,7 +7,7 @@ export type DemandPercent = (typeof DEMAND_PERCENTS)[number];
 export interface Reach {
   customers: number;
   /** of these, those who asked for alerts of price drops */
-  asked: number;
+  consented: number;
 }
 
 export interface VariantDemand {

@@ -11,7 +11,7 @@ export type AlertKind = z.infer<typeof alertKindSchema>;
  * On whose word alerts are sent: `consent`: customers ask for each kind; `merchant_managed`: the merchant answers for the consent, and alerts say that
  * the service knows of none.
  */
-export const ALERT_MODES = ["consent", "merchant_managed"] as const;
+const ALERT_MODES = ["consent", "merchant_managed"] as const;
 
 export const alertModeSchema = z.enum(ALERT_MODES);
 

@@ -40,7 +40,7 @@ const rowSchema = z.object({
 
 /** Reads one page from the index for each kind and status, so that the cost does not depend on how rare a combination is. */
 function logStatement(name: string, comparison: "<" | ">", order: "ASC" | "DESC") {
-  return shopStatement(
+  return shopStatement<Record<string, unknown>>(
     name,
     `SELECT a.id, a.kind, a.status, a.reason, a.customer_id AS "customerId", a.product_id AS "productId", a.variant_id AS "variantId",
             nullif(p.title, '') AS "productTitle", v.title AS "variantTitle",

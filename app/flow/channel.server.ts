@@ -17,7 +17,9 @@ const receivedSchema = z.object({
 const bodySchema = z.object({ event: z.string(), shop: z.string(), data: z.unknown() });
 
 /** Fires the trigger of an event. @returns why it could not, and how long to wait */
-async function fire(body: string): Promise<{ error: string | null; status: number | null; retryAfterMs?: number | undefined }> {
+async function fire(
+  body: string,
+): Promise<{ error: string | null; status: number | null; retryAfterMs?: number | undefined }> {
   const { event, shop, data } = bodySchema.parse(JSON.parse(body));
   const trigger = TRIGGERS.find((one) => one.event === event);
   const payload = trigger?.payload.safeParse(data);

@@ -1,2 +1,2 @@
 export { flowChannel } from "./channel.server.ts";
-export { eventsOfFlow, lifecycleSchema, recordLifecycle } from "./lifecycle.server.ts";
+export { lifecycleSchema, recordLifecycle } from "./lifecycle.server.ts";

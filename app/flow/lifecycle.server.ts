@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { prisma } from "../platform/database.server.ts";
 import { transaction } from "../platform/transaction.server.ts";
 import { findShop } from "../shops/index.server.ts";
-import { subscribeFlow, type Event } from "../webhooks/index.server.ts";
+import { subscribeFlow } from "../webhooks/index.server.ts";
 import { TRIGGERS } from "./triggers.ts";
 
 /** The body of Shopify's lifecycle callback (shopify.dev, "Flow trigger lifecycle events"). */
@@ -39,11 +38,4 @@ export async function recordLifecycle(callback: z.output<typeof lifecycleSchema>
     );
   });
   return true;
-}
-
-/** Returns the events that a shop's workflows are started by. */
-export async function eventsOfFlow(shopId: number): Promise<Event[]> {
-  const rows = await prisma().flowTrigger.findMany({ where: { shopId, enabled: true } });
-  const used = new Set(rows.map(({ handle }) => handle));
-  return TRIGGERS.filter(({ handle }) => used.has(handle)).map(({ event }) => event);
 }

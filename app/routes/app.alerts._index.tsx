@@ -25,7 +25,7 @@ function payload(event: Parameters<typeof exampleBody>[0]): string {
 }
 
 export const loader = adminLoader(async ({ shop }) => {
-  const [settings, totals, asked, received] = await Promise.all([
+  const [settings, totals, consented, received] = await Promise.all([
     readAlertSettings(shop.id),
     alertTotals(shop.id),
     consentCounts(shop.id),
@@ -34,7 +34,7 @@ export const loader = adminLoader(async ({ shop }) => {
   return {
     settings,
     totals,
-    asked,
+    consented,
     received,
     requiredPlan: hasFeature(shop.plan, "alerts") ? undefined : PLANS[FEATURES.alerts.from].name,
     timeZone: shop.timeZone,

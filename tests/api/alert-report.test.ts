@@ -102,10 +102,10 @@ describe("demand at a lower price", () => {
         price: "100.00",
         more: false,
         reach: {
-          5: { customers: 0, asked: 0 },
-          10: { customers: 2, asked: 1 },
-          20: { customers: 3, asked: 1 },
-          30: { customers: 3, asked: 1 },
+          5: { customers: 0, consented: 0 },
+          10: { customers: 2, consented: 1 },
+          20: { customers: 3, consented: 1 },
+          30: { customers: 3, consented: 1 },
         },
       },
     ]);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { storeVariant, turnOn } from "../support/app/alerts.ts";
 import { client } from "../support/app/client.ts";
@@ -8,6 +9,8 @@ import { createDatabase, type TestDatabase } from "../support/database/database.
 import { until } from "../support/until.ts";
 import { startReceiver, type Receiver } from "../support/webhooks/receiver.ts";
 import { subscribe } from "../support/webhooks/webhooks.ts";
+
+const alertShape = z.object({ customerId: z.string(), productId: z.string(), alertId: z.string() });
 
 const PRODUCTS = ["1", "2", "3"];
 const CUSTOMERS = Number(process.env["ALERT_CUSTOMERS"] ?? 1_500);
@@ -83,9 +86,9 @@ test("each owner gets one alert of each price drop, also when the worker is kill
   expect(await count("alert WHERE shop_id = $1 AND status = 'sent'")).toBe(all);
   const alerts = new Map<string, string>();
   for (const { id, body } of receiver.received) {
-    const { customerId, productId, alertId } = body.data;
-    expect(id).toBe(`msg_${String(alertId).replaceAll("-", "")}`);
-    alerts.set(id, `${String(customerId)} ${String(productId)}`);
+    const { customerId, productId, alertId } = alertShape.parse(body.data);
+    expect(id).toBe(`msg_${alertId.replaceAll("-", "")}`);
+    alerts.set(id, `${customerId} ${productId}`);
   }
   // A delivery whose response was lost arrives twice, with the same id.
   expect(alerts.size).toBe(all);

@@ -34,7 +34,7 @@ beforeEach(async () => {
   });
   shop.store.customers.add(ANNA);
   const key = await transaction(shop.id, (tx) => createKey(tx, { shopId: shop.id, name: "Test", scopes: ALL_SCOPES }));
-  if (key instanceof Failure) throw key;
+  if (key instanceof Failure) throw new Error(key.message);
   token = await exchange(call, key);
 });
 
@@ -57,7 +57,13 @@ function callBack(handle: string, enabled: boolean, { at = new Date(), secret = 
 
 /** Turns on a workflow that writes to the customer. */
 async function work(handle: string, body: string): Promise<void> {
-  const workflow = shop.store.flow.create({ name: handle, trigger: handle, to: "{{ customer.email }}", subject: "News", body });
+  const workflow = shop.store.flow.create({
+    name: handle,
+    trigger: handle,
+    to: "{{ customer.email }}",
+    subject: "News",
+    body,
+  });
   workflow.isOn = true;
   expect((await callBack(handle, true)).status).toBe(200);
 }
@@ -123,14 +129,18 @@ describe("a lifecycle callback", () => {
     expect((await callBack("wishlist-item-saved", true)).status).toBe(200);
     await save();
     expect(
-      await connected.service.database.rows("SELECT events FROM webhook_endpoint WHERE shop_id = $1 AND id = 'flow'", [shop.id]),
+      await connected.service.database.rows("SELECT events FROM webhook_endpoint WHERE shop_id = $1 AND id = 'flow'", [
+        shop.id,
+      ]),
     ).toEqual([{ events: [] }]);
   });
 
   test("without Shopify's signature is refused with 401, about an unknown trigger with 400", async () => {
     expect((await callBack("wishlist-item-saved", true, { secret: "wrong" })).status).toBe(401);
     expect((await callBack("unknown", true)).status).toBe(400);
-    expect(await connected.service.database.rows("SELECT 1 FROM flow_trigger WHERE shop_id = $1", [shop.id])).toEqual([]);
+    expect(await connected.service.database.rows("SELECT 1 FROM flow_trigger WHERE shop_id = $1", [shop.id])).toEqual(
+      [],
+    );
   });
 
   test("makes no webhook of the merchant's", async () => {

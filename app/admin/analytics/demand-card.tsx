@@ -22,9 +22,9 @@ function loweredPrice({ variant: { price }, percent, currency }: RowProps): stri
 }
 
 function describeReach({ variant: { reach, more }, percent, needsConsent }: RowProps): string {
-  const { customers, asked } = reach[percent];
+  const { customers, consented } = reach[percent];
   const total = `${more ? "More than " : ""}${formatNumber(customers)}`;
-  return needsConsent ? `${total}, of whom ${formatNumber(asked)} have asked to hear of it` : total;
+  return needsConsent ? `${total}, of whom ${formatNumber(consented)} have asked to hear of it` : total;
 }
 
 /** Shows how many customers would hear of a lower price of a product's variants. */

@@ -18,12 +18,12 @@ export function AlertsPage(props: {
   timeZone: string;
   totals: Readonly<Record<AlertKind, AlertTotals>>;
   /** customers who have asked, by kind */
-  asked: Readonly<Record<AlertKind, number>>;
+  consented: Readonly<Record<AlertKind, number>>;
   /** kinds that a webhook receives */
   received: readonly AlertKind[];
   payloads: Readonly<Record<AlertKind, string>>;
 }) {
-  const { settings, requiredPlan, timeZone, totals, asked, received, payloads } = props;
+  const { settings, requiredPlan, timeZone, totals, consented, received, payloads } = props;
   // The form keeps the settings that it was opened with, even when another staff member saves in the meantime.
   const [initial, setInitial] = useState(settings);
   const onSaved = useCallback((saved: AlertSettings) => {
@@ -35,8 +35,8 @@ export function AlertsPage(props: {
       <BlockStack gap="600">
         {requiredPlan === undefined && (
           <>
-            <SetupBanner kinds={settings.kinds} mode={settings.mode} received={received} asked={asked} />
-            <TotalsCard totals={totals} asked={settings.mode === "consent" ? asked : undefined} />
+            <SetupBanner kinds={settings.kinds} mode={settings.mode} received={received} consented={consented} />
+            <TotalsCard totals={totals} consented={settings.mode === "consent" ? consented : undefined} />
           </>
         )}
         <AlertSettingsForm

@@ -9,9 +9,9 @@ export function SetupBanner(props: {
   /** kinds that a webhook receives */
   received: readonly AlertKind[];
   /** customers who have asked, by kind */
-  asked: Readonly<Record<AlertKind, number>>;
+  consented: Readonly<Record<AlertKind, number>>;
 }) {
-  const { kinds, mode, received, asked } = props;
+  const { kinds, mode, received, consented } = props;
   if (kinds.length === 0) {
     return (
       <Banner title="Alerts are off">
@@ -36,7 +36,7 @@ export function SetupBanner(props: {
       </Banner>
     );
   }
-  if (mode === "consent" && kinds.every((kind) => asked[kind] === 0)) {
+  if (mode === "consent" && kinds.every((kind) => consented[kind] === 0)) {
     return (
       <Banner title="No customer has asked for alerts yet">
         <p>

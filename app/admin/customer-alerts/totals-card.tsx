@@ -22,7 +22,15 @@ function Figure({ of: totals, metric }: { of: AlertTotals; metric: (typeof COLUM
   );
 }
 
-function NarrowRow({ kind, totals, asked }: { kind: AlertKind; totals: AlertTotals; asked: number | undefined }) {
+function NarrowRow({
+  kind,
+  totals,
+  consented,
+}: {
+  kind: AlertKind;
+  totals: AlertTotals;
+  consented: number | undefined;
+}) {
   return (
     <Box padding="400" width="100%">
       <BlockStack gap="200">
@@ -30,7 +38,7 @@ function NarrowRow({ kind, totals, asked }: { kind: AlertKind; totals: AlertTota
           {ALERT_LABELS[kind].label}
         </Text>
         <InlineGrid columns={2} gap="100">
-          {asked !== undefined && <Text as="span">Customers who asked: {formatNumber(asked)}</Text>}
+          {consented !== undefined && <Text as="span">Customers who asked: {formatNumber(consented)}</Text>}
           {COLUMNS.map(({ title, key }) => (
             <span key={key}>
               {title}: <Figure of={totals} metric={key} />
@@ -46,9 +54,9 @@ function NarrowRow({ kind, totals, asked }: { kind: AlertKind; totals: AlertTota
 export function TotalsCard(props: {
   totals: Readonly<Record<AlertKind, AlertTotals>>;
   /** customers who have asked, by kind; undefined when the merchant is responsible for the consent */
-  asked: Readonly<Record<AlertKind, number>> | undefined;
+  consented: Readonly<Record<AlertKind, number>> | undefined;
 }) {
-  const { totals, asked } = props;
+  const { totals, consented } = props;
   const isCut = ALERT_KINDS.some((kind) => totals[kind].more);
   return (
     <Card padding="0">
@@ -70,7 +78,7 @@ export function TotalsCard(props: {
         label="Alerts by kind"
         columns={[
           { title: "Kind" },
-          ...(asked ? [{ title: "Customers who asked", alignment: "end" as const }] : []),
+          ...(consented ? [{ title: "Customers who asked", alignment: "end" as const }] : []),
           ...COLUMNS.map(({ title }) => ({ title, alignment: "end" as const })),
         ]}
         rows={ALERT_KINDS.map((kind) => ({
@@ -82,7 +90,7 @@ export function TotalsCard(props: {
                   {ALERT_LABELS[kind].label}
                 </Text>
               </td>
-              {asked && <td className="list-table-end">{formatNumber(asked[kind])}</td>}
+              {consented && <td className="list-table-end">{formatNumber(consented[kind])}</td>}
               {COLUMNS.map(({ key }) => (
                 <td key={key} className="list-table-end">
                   <Figure of={totals[kind]} metric={key} />
@@ -90,7 +98,7 @@ export function TotalsCard(props: {
               ))}
             </>
           ),
-          narrow: <NarrowRow kind={kind} totals={totals[kind]} asked={asked?.[kind]} />,
+          narrow: <NarrowRow kind={kind} totals={totals[kind]} consented={consented?.[kind]} />,
         }))}
       />
     </Card>

@@ -69,7 +69,7 @@ export async function turnOn(
 ): Promise<void> {
   const { version, ...settings } = { ...DEFAULT_ALERT_SETTINGS, ...change, kinds };
   const saved = await transaction(shopId, (tx) => saveAlertSettings(tx, shopId, settings, version));
-  if (saved instanceof Failure) throw saved;
+  if (saved instanceof Failure) throw new Error(saved.message);
 }
 
 /** Processes a shop's alerts until there is nothing to do. */
