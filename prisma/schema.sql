@@ -126,7 +126,7 @@ CREATE TABLE alert_settings (
   version integer NOT NULL DEFAULT 0,
   paused_until timestamp(3) with time zone,
   CONSTRAINT alert_settings_pkey PRIMARY KEY (shop_id),
-  CONSTRAINT alert_settings_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON DELETE CASCADE,
+  CONSTRAINT alert_settings_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE,
   CONSTRAINT alert_settings_check CHECK ((((quiet_from IS NULL) = (quiet_until IS NULL)) AND (quiet_from <> quiet_until))),
   CONSTRAINT alert_settings_cool_down_hours_check CHECK (((cool_down_hours >= 1) AND (cool_down_hours <= 720))),
   CONSTRAINT alert_settings_digest_at_check CHECK (((digest_at >= 0) AND (digest_at <= 23))),
@@ -258,7 +258,7 @@ CREATE TABLE flow_trigger (
   enabled boolean NOT NULL,
   changed_at timestamp(3) with time zone NOT NULL,
   CONSTRAINT flow_trigger_pkey PRIMARY KEY (shop_id, handle),
-  CONSTRAINT flow_trigger_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON DELETE CASCADE
+  CONSTRAINT flow_trigger_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE
 );
 
 CREATE TABLE guest_hour (

@@ -64,6 +64,9 @@ const BEYOND_PRISMA: Record<string, RegExp[]> = {
     /^index CREATE UNIQUE INDEX wishlist_name ON wishlist .* WHERE /,
     /^index CREATE INDEX wishlist_deleted ON wishlist .* WHERE /,
     /^index CREATE UNIQUE INDEX activity_change ON activity .* WHERE /,
+    /^index CREATE INDEX variant_(change_unprocessed|change_availability|inventory_item) ON variant(_change)? .* WHERE /,
+    /^index CREATE (UNIQUE )?INDEX alert_occurrence_(open|change|day) ON alert_occurrence .* WHERE /,
+    /^index CREATE INDEX alert_pending ON alert .* WHERE /,
   ],
   "covering indexes": [/^index CREATE INDEX wishlist_item_newest ON wishlist_item .* INCLUDE /],
   "check constraints": [
@@ -76,6 +79,10 @@ const BEYOND_PRISMA: Record<string, RegExp[]> = {
     /^check billing_(plan_|status_)?check on billing: /,
     /^check export_link_format_check on export_link: /,
     /^check wishlist_import_(status|format|size)_check on wishlist_import: /,
+    /^check alert_settings_(\w+_)?check1? on alert_settings: /,
+    /^check alert_consent_(kind|source)_check on alert_consent: /,
+    /^check alert_occurrence_(kind|status)_check on alert_occurrence: /,
+    /^check alert_status_check on alert: /,
   ],
 };
 

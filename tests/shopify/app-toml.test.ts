@@ -36,7 +36,8 @@ afterAll(async () => {
 describe("shopify.app.toml", () => {
   test("subscribes each webhook route to its topics, and to nothing else", async () => {
     const routes = (await readdir(new URL("../../app/routes", import.meta.url)))
-      .filter((name) => name.startsWith("webhooks."))
+      // The lifecycle callbacks of Shopify Flow are an extension's.
+      .filter((name) => name.startsWith("webhooks.") && name !== "webhooks.flow.ts")
       .map((name) => "/" + name.replace(/\.ts$/, "").replaceAll(".", "/"));
     expect(subscriptions.map(({ uri }) => uri).sort()).toEqual(routes.sort());
     for (const { uri, topics } of subscriptions) {
@@ -90,12 +91,17 @@ describe("shopify.app.toml", () => {
 
   test("declares every optional scope of the pages, and no other", async () => {
     const optional = /^optional_scopes = \[(.*)\]$/m.exec(toml)?.[1] ?? "";
-    const card = await readFile(new URL("../../app/admin/wishlists/customer-names-card.tsx", import.meta.url), "utf8");
-    const requestedScopes = /const SCOPES = \[(.*)\];/.exec(card)?.[1];
-    expect(optional).toBe(requestedScopes);
-    expect(optional).toBe('"read_customers"');
+    const cards = ["wishlists/customer-names-card.tsx", "customer-alerts/inventory-card.tsx"];
+    const requestedScopes = await Promise.all(
+      cards.map(async (card) => {
+        const source = await readFile(new URL(`../../app/admin/${card}`, import.meta.url), "utf8");
+        return /const SCOPES = \[(.*)\];/.exec(source)?.[1];
+      }),
+    );
+    expect(optional).toBe(requestedScopes.join(", "));
+    expect(optional).toBe('"read_customers", "read_inventory"');
     // Merchants cannot decline a required scope.
-    expect(text("scopes").split(",")).not.toContain("read_customers");
+    for (const scope of ["read_customers", "read_inventory"]) expect(text("scopes").split(",")).not.toContain(scope);
   });
 
   test("uses the API version of the service", async () => {

@@ -6,6 +6,7 @@ import type { AlertSettings } from "../../alerts/settings-form.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { SettingsSection } from "../settings/settings-section.tsx";
 import { AlertSettingsForm } from "./alert-settings-form.tsx";
+import { InventoryCard } from "./inventory-card.tsx";
 import { PayloadCard } from "./payload-card.tsx";
 import { SetupBanner } from "./setup-banner.tsx";
 import { TotalsCard } from "./totals-card.tsx";
@@ -47,6 +48,7 @@ export function AlertsPage(props: {
           onSaved={onSaved}
           onReload={() => setInitial(settings)}
         />
+        {settings.kinds.includes("low_stock") && <InventoryCard />}
         <SettingsSection title="Messages" description="What your webhooks receive for each alert.">
           <PayloadCard payloads={payloads} />
         </SettingsSection>

@@ -7,7 +7,7 @@ ALTER TABLE variant ADD COLUMN inventory_item_id text;
 ALTER TABLE variant ADD COLUMN low_stock_armed boolean NOT NULL DEFAULT true;
 
 CREATE TABLE alert_settings (
-  shop_id bigint PRIMARY KEY REFERENCES shop (id) ON DELETE CASCADE,
+  shop_id bigint PRIMARY KEY REFERENCES shop (id) ON UPDATE CASCADE ON DELETE CASCADE,
   kinds text[] NOT NULL DEFAULT ARRAY[]::text[],
   mode text NOT NULL DEFAULT 'consent' CHECK (mode IN ('consent', 'merchant_managed')),
   price_drop_percent integer NOT NULL DEFAULT 5 CHECK (price_drop_percent BETWEEN 1 AND 90),

@@ -1,0 +1,40 @@
+import { BlockStack, Box, Button, Card, Text } from "@shopify/polaris";
+import { useEffect, useState } from "react";
+
+const SCOPES = ["read_inventory"];
+
+/** Requests the permission to hear of changes of the inventory at once. */
+export function InventoryCard() {
+  const [granted, setGranted] = useState<boolean>();
+  useEffect(() => {
+    shopify.scopes.query().then(
+      (scopes) => setGranted(SCOPES.every((scope) => scopes.granted.includes(scope))),
+      // The store's admin does not tell: the card stays away.
+      () => undefined,
+    );
+  }, []);
+  const request = async (): Promise<void> => {
+    const { result } = await shopify.scopes.request(SCOPES);
+    if (result === "granted-all") setGranted(true);
+    else shopify.toast.show("Permission declined. Inventory is read once a day.");
+  };
+  if (granted !== false) return null;
+  return (
+    <Card>
+      <BlockStack gap="300">
+        <BlockStack gap="100">
+          <Text as="h2" variant="headingMd">
+            Inventory
+          </Text>
+          <Text as="p" tone="subdued">
+            This app reads the inventory when a product changes and once a day. Allow it to read inventory to send
+            low-stock alerts as soon as the last items sell.
+          </Text>
+        </BlockStack>
+        <Box>
+          <Button onClick={() => void request()}>Allow inventory updates</Button>
+        </Box>
+      </BlockStack>
+    </Card>
+  );
+}
