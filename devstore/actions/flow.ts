@@ -14,7 +14,7 @@ const CALLBACK_TIMEOUT_MS = 5_000;
 const liquid = new Liquid({ ownPropertyOnly: true });
 
 /** A change of a workflow that Flow refuses. */
-export class FlowError extends Error {}
+class FlowError extends Error {}
 
 export function flowTriggers({ options }: Store): FlowTrigger[] {
   return readFlowExtensions(options.extensions).triggers;

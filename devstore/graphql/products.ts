@@ -91,7 +91,7 @@ export function showImage(product: StoreProduct, cdn: string) {
   };
 }
 
-export function showInventoryItem(store: Store, one: VariantOfProduct) {
+function showInventoryItem(store: Store, one: VariantOfProduct) {
   const { product, variant } = one;
   return {
     __typename: "InventoryItem",

@@ -209,7 +209,7 @@ describe("the Admin API", () => {
     await stage.control("refund-order", { orderId, lines: [{ lineId: lines[0]?.id, quantity: 1 }] });
     const { data, errors } = await query(ORDER, { id: `gid://shopify/Order/${orderId}` });
     expect(errors).toBeUndefined();
-    const lineItem = { id: `gid://shopify/LineItem/${lines[0]?.id}` };
+    const lineItem = { id: `gid://shopify/LineItem/${lines[0]?.id ?? ""}` };
     expect(data).toMatchObject({
       order: {
         name,

@@ -24,7 +24,7 @@ function isConsentRequired(): boolean {
   return configSchema.safeParse(JSON.parse(json)).data?.consentRequired === true;
 }
 
-export function currentVisitorConsent(): VisitorConsent {
+function currentVisitorConsent(): VisitorConsent {
   const pair = document.cookie.split("; ").find((one) => one.startsWith(`${COOKIE}=`));
   const undecided = { analytics: "", marketing: "", preferences: "", sale_of_data: "" } as const;
   if (pair === undefined) return undecided;

@@ -50,7 +50,7 @@ export class VariantSelects extends HTMLElement {
   private showBuying(variant: Variant | undefined): void {
     const button = this.closest("form")?.querySelector<HTMLButtonElement>("[name=add]");
     const price = document.querySelector("[data-price]");
-    const own = this.querySelector<HTMLTemplateElement>(`template[data-price-of="${variant?.id}"]`);
+    const own = this.querySelector<HTMLTemplateElement>(`template[data-price-of="${variant?.id ?? ""}"]`);
     if (price !== null && own !== null) price.replaceChildren(own.content.cloneNode(true));
     if (!button) return;
     button.disabled = variant?.available !== true;
