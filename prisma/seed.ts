@@ -34,6 +34,7 @@ export async function seedDemoShop(databaseUrl: string, onProgress: (message: st
       await insertCatalog(client, shopId, seed);
       await replayHistory(client, shopId, seed.history);
       await insertPeriodStats(client, shopId);
+      await turnAlertsOn(client, shopId);
     }
     await client.query("COMMIT");
     if (shopId !== undefined) await client.query("ANALYZE");
@@ -174,4 +175,18 @@ async function describeShop(client: pg.Client, seed: SeedShop): Promise<DemoShop
       variantIds: variants.map(({ variantId }) => variantId),
     })),
   };
+}
+
+/** Turns alerts on. Two of three customers with a list have asked for them. */
+async function turnAlertsOn(client: pg.Client, shopId: number): Promise<void> {
+  const kinds = ["price_dropped", "back_in_stock", "low_stock"];
+  await client.query("INSERT INTO alert_settings (shop_id, kinds) VALUES ($1, $2)", [shopId, kinds]);
+  await client.query(
+    `SELECT alert_consent_record(p_shop_id => $1, p_customer_id => w.owner_id, p_kinds => $2, p_given => true, p_at => w.created_at,
+                                 p_source => 'storefront', p_wording => 'Tell me', p_locale => 'en')
+       FROM (SELECT owner_id, min(created_at) AS created_at, row_number() OVER (ORDER BY owner_id) AS place
+               FROM wishlist WHERE shop_id = $1 AND owner_kind = 'customer' GROUP BY owner_id) AS w
+      WHERE w.place % 3 > 0`,
+    [shopId, kinds],
+  );
 }

@@ -56,7 +56,8 @@ async function startStore({ shopify, devstoreUrl }: Env, appAddress: string): Pr
     appAddress,
     apiKey: shopify.apiKey,
     apiSecret: shopifyApiSecrets[0],
-    scopes: shopify.scopes,
+    // Shopify Flow takes a customer only from an app that may read customers.
+    scopes: [...shopify.scopes, "read_customers"],
     plan: "Growth",
     data: "demo",
     customerAccountClient: {
