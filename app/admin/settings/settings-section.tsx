@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 export function SettingsSection(props: { title: string; description: string; children: ReactNode }) {
   const { title, description, children } = props;
   return (
-    <InlineGrid columns={{ xs: "1fr", md: "2fr 5fr" }} gap={{ xs: "300", md: "400" }}>
+    <InlineGrid columns={{ xs: "minmax(0, 1fr)", md: "minmax(0, 2fr) minmax(0, 5fr)" }} gap={{ xs: "300", md: "400" }}>
       <Box paddingInline={{ xs: "400", sm: "0" }} paddingBlockStart={{ xs: "0", md: "400" }}>
         <BlockStack gap="200">
           <Text as="h2" variant="headingMd">
