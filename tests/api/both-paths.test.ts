@@ -67,6 +67,7 @@ async function makeWorld(app: InProcessApp, call: Call): Promise<World> {
       variantId: "44001",
       list: listId,
       name: "Camping",
+      locale: "en",
       note: "For the trip",
       quantity: 2,
       to: "default",
