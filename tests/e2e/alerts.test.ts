@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect as expectValue, test } from "vitest";
+import { turnOn } from "../support/app/alerts.ts";
+import { openStore, productAt, type LiveStore } from "./fixtures/live-store.ts";
+import { COLLECTION, expect, expectSaved, heartOf, press, Visitor, WISHLIST } from "./fixtures/visitor.ts";
+
+const product = productAt(0);
+
+let store: LiveStore;
+
+beforeAll(async () => {
+  // Flow names a customer only to an app that may read customers.
+  store = await openStore({ devstore: { scopes: ["read_products", "write_app_proxy", "read_customers"] } });
+});
+afterAll(() => store.close());
+
+test("a customer asks for price drops, gets a letter of one, and ends them by its link", async () => {
+  await turnOn(await store.shopId(), ["price_dropped"]);
+  await store.control("create-workflow", { trigger: "wishlist-price-dropped" });
+  const shopper = await Visitor.arrive(store);
+  const customer = store.newCustomer();
+  const page = await shopper.open("/");
+  await shopper.logIn(page, customer);
+  await shopper.visit(page, COLLECTION);
+  await press(heartOf(page, product.handle));
+  await expectSaved(heartOf(page, product.handle));
+
+  await shopper.visit(page, WISHLIST);
+  await page.getByText("Alerts", { exact: true }).click();
+  await page.getByLabel("Tell me when a price drops").check();
+  await page.getByRole("button", { name: "Save", exact: true }).first().click();
+  await expect(page.getByText("Your alerts are saved")).toBeVisible();
+  await expect(page.getByLabel("Tell me when a price drops")).toBeChecked();
+
+  await store.control("lower-price", { productId: product.productId });
+  const inbox = await shopper.context.newPage();
+  const letter = inbox.getByText(`To ${customer.email}`);
+  await expect
+    .poll(async () => {
+      await inbox.goto("https://admin.shopify.com/store/larkfell-outdoor/inbox");
+      return letter.count();
+    })
+    .toBe(1);
+  await expect(inbox.getByText(`Product: ${product.title}`)).toBeVisible();
+  const [withdrawal = ""] = /https:\S+\/withdraw/.exec(await inbox.locator("main").innerText()) ?? [];
+
+  // The link leads to the product, without login.
+  const reader = await Visitor.arrive(store);
+  const opened = await reader.context.newPage();
+  await opened.goto(withdrawal.replace("/withdraw", ""));
+  await opened.waitForURL(`**/products/${product.handle}?variant=*`);
+  await opened.goto(withdrawal);
+  await opened.getByRole("button", { name: "End messages" }).click();
+  await expect(opened.getByText("You will get no more of these messages")).toBeVisible();
+  const path = `/v1/wishlists/${customer.customerId}/alerts`;
+  const choices = await store.call("GET", path, { token: await store.token() });
+  expectValue(choices.data<{ alerts: { kind: string; on: boolean }[] }>().alerts[0]).toMatchObject({
+    kind: "price_dropped",
+    on: false,
+  });
+});
