@@ -604,6 +604,7 @@ CREATE TABLE webhook_attempt (
   response text,
   endpoint_id text,
   url text,
+  batch_id uuid,
   CONSTRAINT webhook_attempt_pkey PRIMARY KEY (shop_id, delivery_id, number)
 ) WITH (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=5000);
 CREATE INDEX webhook_attempt_recent ON webhook_attempt USING btree (shop_id, endpoint_id, at);
@@ -652,6 +653,7 @@ CREATE TABLE webhook_endpoint (
   operational_events text[] NOT NULL DEFAULT ARRAY[]::text[],
   list_events text[] NOT NULL DEFAULT ARRAY[]::text[],
   alert_events text[] NOT NULL DEFAULT ARRAY[]::text[],
+  batch boolean NOT NULL DEFAULT false,
   CONSTRAINT webhook_endpoint_pkey PRIMARY KEY (shop_id, id),
   CONSTRAINT webhook_endpoint_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE,
   CONSTRAINT webhook_endpoint_check CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),
@@ -795,7 +797,7 @@ CREATE INDEX wishlist_item_variant ON wishlist_item USING btree (shop_id, produc
 -- FUNCTION uuid_v7_min(p_at timestamp with time zone) RETURNS uuid LANGUAGE sql IMMUTABLE
 -- FUNCTION webhook_claim(p_shop_id bigint, p_endpoints text[], p_holder uuid, p_lease_ms double precision) RETURNS text[] LANGUAGE plpgsql VOLATILE
 -- FUNCTION webhook_notify_disabled(p_shop_id bigint, p_endpoint text) RETURNS text[] LANGUAGE plpgsql VOLATILE
--- FUNCTION webhook_record_attempts(p_shop_id bigint, p_deliveries uuid[], p_numbers integer[], p_at timestamp with time zone[], p_duration_ms integer[], p_statuses integer[], p_errors text[], p_responses text[], p_urls text[], p_outcomes text[], p_wait_ms double precision[]) RETURNS void LANGUAGE plpgsql VOLATILE
+-- FUNCTION webhook_record_attempts(p_shop_id bigint, p_deliveries uuid[], p_numbers integer[], p_at timestamp with time zone[], p_duration_ms integer[], p_statuses integer[], p_errors text[], p_responses text[], p_urls text[], p_outcomes text[], p_wait_ms double precision[], p_batches uuid[] DEFAULT NULL::uuid[]) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION webhook_record_failure(p_shop_id bigint, p_endpoint text, p_failures integer, p_backoff_ms double precision, p_gone boolean, p_failing_days integer, OUT reason text, OUT notified text[]) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION webhook_redeliver_failed(p_shop_id bigint, p_endpoint text, p_since timestamp with time zone, p_limit integer, p_priority smallint, p_operational text[], OUT taken integer, OUT queued integer) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION webhook_release(p_shop_id bigint, p_endpoints text[], p_holder uuid) RETURNS void LANGUAGE plpgsql VOLATILE

@@ -14,6 +14,12 @@ export const EVENT_DELETED: DeliveryResult = {
   ok: false,
 };
 
+/** Returns the result of a delivery whose event can't be read, which is retried like a failed request. */
+export function unreadable(problem: unknown): DeliveryResult {
+  const reason = problem instanceof Error ? problem.message : String(problem);
+  return { ...EVENT_DELETED, error: `the event can't be read: ${reason}` };
+}
+
 /** Returns whether a delivery has no further attempt: tests are not retried, because staff wait for the result, and 410 disables the webhook. */
 export function isFinal({ kind }: Due, { status }: DeliveryResult): boolean {
   return kind === "test" || status === GONE;
@@ -25,7 +31,7 @@ export function toAttempt(
   { id, attempts, url }: Pick<Due, "id" | "attempts"> & { url: string | null },
   at: Date,
   result: DeliveryResult,
-  final: boolean,
+  { final, batchId = null }: { final: boolean; batchId?: string | null },
 ): Attempt {
   const { status, error, response, durationMs, ok, retryAfterMs } = result;
   const number = attempts + 1;
@@ -42,5 +48,6 @@ export function toAttempt(
     response,
     outcome: ok ? "succeeded" : delay === undefined ? "failed" : "pending",
     waitMs: delay === undefined ? 0 : waitFor(delay, retryAfterMs),
+    batchId,
   };
 }

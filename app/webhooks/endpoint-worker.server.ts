@@ -4,13 +4,12 @@ import { now } from "../platform/clock.server.ts";
 import { unseal } from "../platform/crypto.server.ts";
 import { log } from "../platform/log.server.ts";
 import { isTracing, traced } from "../platform/tracing.server.ts";
-import { EVENT_DELETED, GONE, isFinal, toAttempt } from "./attempt.server.ts";
+import { GONE, isFinal, toAttempt } from "./attempt.server.ts";
 import { countAttempt, countDisabled } from "./delivery-metrics.server.ts";
 import type { ConnectionBudget } from "./connection-budget.ts";
 import type { EndpointKey } from "./endpoint-key.ts";
 import { toDeliveryId } from "./ids.ts";
 import { SECRET_PURPOSE } from "./secrets.server.ts";
-import { payload } from "./payload.server.ts";
 import {
   dueDeliveries,
   recordAttempt,
@@ -21,14 +20,15 @@ import {
   type Due,
 } from "./queue.server.ts";
 import { identityHeaders, identityOf } from "./request.ts";
+import { BATCH_EVENTS, takeRequest, type OutgoingRequest } from "./requests.server.ts";
 import { probeDelay, waitFor } from "./schedule.ts";
 import type { DeliveryResult, Channel } from "./send.server.ts";
 import { signatureHeader } from "./signature.server.ts";
 
-/** Concurrent deliveries to one endpoint. The window starts small, so that an endpoint that hangs blocks few, and grows with each success. */
-const WINDOW = { start: 2, max: 16 } as const;
+/** Concurrent requests to one endpoint. The window starts small, so that an endpoint that hangs blocks few, and grows with each success. */
+const WINDOW = { start: 2, max: 16, maxBatches: 4 } as const;
 /** Deliveries per query: a query per delivery would cost the database more than the deliveries themselves. */
-const BATCH = 64;
+const FETCH = { single: BATCH_EVENTS, batches: WINDOW.maxBatches * BATCH_EVENTS } as const;
 /** Milliseconds after which fetched deliveries are fetched again, because the webhook may have been paused or its secret rotated. */
 const FRESH_MS = 500;
 /** Milliseconds until recording a result is tried again. */
@@ -61,6 +61,10 @@ export class EndpointWorker {
   /** whether the queue may contain more due deliveries than were fetched */
   #more = false;
   #window: number = WINDOW.start;
+  /** requests that are being sent or recorded */
+  #requests = 0;
+  /** whether requests carry several events, as far as this process knows */
+  #batch = false;
   /** failures in a row, as far as this process knows */
   #failures = 0;
   #fetching = false;
@@ -140,10 +144,11 @@ export class EndpointWorker {
     }
     if (this.#fetched.length === 0 && (this.#more || this.#inProgress.size === 0)) {
       this.#more = false;
-      const limit = this.#failures > 0 ? 1 : BATCH;
+      const limit = this.#failures > 0 ? 1 : this.#batch ? FETCH.batches : FETCH.single;
       const due = await dueDeliveries(this.key, this.#holder, [...this.#inProgress], limit);
       if (due.length === limit) this.#more = true;
       const [first] = due;
+      if (first) this.#batch = first.batch;
       // Without attempts in progress the row is current: another URL may have reset the failures.
       if (first)
         this.#failures = this.#inProgress.size === 0 ? first.failures : Math.max(this.#failures, first.failures);
@@ -154,82 +159,110 @@ export class EndpointWorker {
       this.#fetched = due;
       this.#freshUntil = performance.now() + FRESH_MS;
     }
-    // `#free` is evaluated for each delivery, because a result in between can change it.
+    // `#free` is evaluated for each request, because a result in between can change it.
     while (this.#fetched.length > 0 && this.#free() > 0 && this.#budget.take(this.key, () => this.#continue())) {
-      const delivery = this.#fetched.shift();
-      if (delivery) void this.#deliver(delivery);
+      void this.#deliver(takeRequest(this.#fetched));
     }
   }
 
   /**
-   * Returns how many more deliveries may be sent now. While the endpoint fails, one delivery at a time probes it; the others wait without using
+   * Returns how many more requests may be sent now. While the endpoint fails, one delivery at a time probes it; the others wait without using
    * up attempts.
    */
   #free(): number {
     if (this.#stopped) return 0;
-    return Math.max(0, (this.#failures > 0 ? 1 : this.#window) - this.#inProgress.size);
+    const window = this.#batch ? Math.min(this.#window, WINDOW.maxBatches) : this.#window;
+    return Math.max(0, (this.#failures > 0 ? 1 : window) - this.#requests);
   }
 
-  async #deliver(delivery: Due): Promise<void> {
-    this.#inProgress.add(delivery.id);
+  async #deliver(request: OutgoingRequest): Promise<void> {
+    const { deliveries, unsendable, batchId } = request;
+    const ids = [...deliveries, ...unsendable.map(({ delivery }) => delivery)].map(({ id }) => id);
+    for (const id of ids) this.#inProgress.add(id);
+    this.#requests++;
     const failuresBefore = this.#failures;
+    const { shopId } = this.key;
     try {
       const at = now();
-      const body = payload(delivery);
-      if (body === undefined) {
+      const refused = this.#recordAll(
+        unsendable.map(({ delivery, result, final }) =>
+          toAttempt(shopId, { ...delivery, url: null }, at, result, { final }),
+        ),
+      );
+      const [first] = deliveries;
+      if (!first) {
         this.#budget.release(this.key);
-        await this.#record(toAttempt(this.key.shopId, { ...delivery, url: null }, at, EVENT_DELETED, true));
+        await refused;
         return;
       }
-      const result = await this.#sendTraced(delivery, body, at);
+      const [result] = await Promise.all([this.#sendTraced(first, request, at), refused]);
       if (this.#abandoned) return;
-      await this.#record(toAttempt(this.key.shopId, delivery, at, result, isFinal(delivery, result)));
-      await this.#recordHealth(delivery, result, failuresBefore);
+      await this.#recordAll(
+        deliveries.map((delivery) =>
+          toAttempt(shopId, delivery, at, result, { final: isFinal(delivery, result), batchId }),
+        ),
+      );
+      await this.#recordHealth(first, result, failuresBefore);
     } catch (error) {
       log.warn({ err: error, endpoint: this.key.endpointId }, "a webhook's delivery failed and will be retried");
     } finally {
-      this.#inProgress.delete(delivery.id);
+      for (const id of ids) this.#inProgress.delete(id);
+      this.#requests--;
       this.#closeIfDone();
       this.#continue();
     }
   }
 
-  /** Sends a delivery in a span of its change's trace. Of the URL the span has the host only, because the rest may hold a credential. */
-  #sendTraced(delivery: Due, body: string, at: Date): Promise<DeliveryResult> {
+  /**
+   * Sends a request in a span of the change's trace; a batch in that of its first traced change. Of the URL the span has the host only, because
+   * the rest may hold a credential.
+   */
+  #sendTraced(first: Due, request: OutgoingRequest, at: Date): Promise<DeliveryResult> {
+    const delivery = request.deliveries.find((one) => one.trace !== null);
+    if (!delivery || delivery.trace === null || !isTracing()) return this.#send(first, request, at);
     const { trace, id, event, attempts, url } = delivery;
-    if (trace === null || !isTracing()) return this.#send(delivery, body, at);
     const attributes = {
       "wishlist.shop_id": this.key.shopId,
       "wishlist.webhook_id": this.key.endpointId,
       "wishlist.delivery_id": toDeliveryId(id),
       "wishlist.event": event,
+      "wishlist.events": request.deliveries.length,
       "wishlist.attempt": attempts + 1,
       "server.address": new URL(url).hostname,
     };
     return traced("webhook attempt", { kind: "client", parent: trace, attributes }, async (span) => {
-      const result = await this.#send(delivery, body, at);
+      const result = await this.#send(first, request, at);
       span?.set({ "http.response.status_code": result.status ?? undefined, "wishlist.delivered": result.ok });
       return result;
     });
   }
 
-  async #send(delivery: Due, body: string, at: Date): Promise<DeliveryResult> {
+  async #send(
+    { url, secret_sealed, old_secret_sealed }: Due,
+    { messageId, body }: OutgoingRequest,
+    at: Date,
+  ): Promise<DeliveryResult> {
     try {
-      const identity = identityOf(delivery.event_id, at);
-      const secrets = [delivery.secret_sealed, delivery.old_secret_sealed].flatMap((sealed) =>
+      const identity = identityOf(messageId, at);
+      const secrets = [secret_sealed, old_secret_sealed].flatMap((sealed) =>
         sealed === null ? [] : [unseal(sealed, SECRET_PURPOSE)],
       );
       return await this.#channel.send({
-        url: delivery.url,
+        url,
         headers: {
           ...identityHeaders(identity),
-          "webhook-signature": signatureHeader(secrets, identity.messageId, identity.timestamp, body),
+          "webhook-signature": signatureHeader(secrets, messageId, identity.timestamp, body),
         },
         body,
       });
     } finally {
       this.#budget.release(this.key);
     }
+  }
+
+  /** Records attempts, which share a statement, because they are recorded at the same time. */
+  async #recordAll(attempts: readonly Attempt[]): Promise<void> {
+    await Promise.all(attempts.map((attempt) => this.#record(attempt)));
   }
 
   /** Retries until the attempt is recorded: a delivery whose result is lost would be sent again. */

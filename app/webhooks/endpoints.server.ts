@@ -40,6 +40,7 @@ export function toWebhook(row: WebhookEndpoint): Webhook {
     events: [...row.events, ...row.listEvents, ...row.alertEvents, ...row.operationalEvents].flatMap(
       (event) => eventSchema.safeParse(event).data ?? [],
     ),
+    batch: row.batch,
     createdAt: row.createdAt.toISOString(),
     enabled: row.disabledAt === null,
     disabledReason: disabledReasonSchema.nullable().parse(row.disabledReason),
@@ -117,7 +118,7 @@ export async function makeDue(
 export async function createWebhook(
   tx: Prisma.TransactionClient,
   shopId: number,
-  { url, events }: z.output<typeof createWebhookBody>,
+  { url, events, batch = false }: z.output<typeof createWebhookBody>,
 ): Promise<z.infer<typeof createdWebhookSchema> | Failure> {
   await serializeInShop(tx, shopId, "webhook_endpoint");
   if ((await tx.webhookEndpoint.count({ where: { shopId, id: { not: FLOW_ENDPOINT } } })) >= WEBHOOK_CAP) {
@@ -130,6 +131,7 @@ export async function createWebhook(
       id: checkedId(ID.prefix, ID.length),
       url,
       ...eventColumns(events),
+      batch,
       secretSealed: seal(secret, SECRET_PURPOSE),
       createdAt: now(),
     },
@@ -167,7 +169,7 @@ export async function updateWebhook(
   tx: Prisma.TransactionClient,
   shopId: number,
   webhookId: string,
-  { url, events, enabled }: z.output<typeof updateWebhookBody>,
+  { url, events, batch, enabled }: z.output<typeof updateWebhookBody>,
 ): Promise<Webhook | Failure> {
   const before = await lockEndpoint(tx, shopId, webhookId);
   if (before instanceof Failure) return before;
@@ -178,6 +180,7 @@ export async function updateWebhook(
     data: {
       ...(url === undefined ? {} : { url }),
       ...(events === undefined ? {} : eventColumns(events)),
+      ...(batch === undefined ? {} : { batch }),
       ...(reset ? NO_FAILURES : {}),
       ...(enable ? ENABLED : {}),
       ...(enabled === false ? { disabledAt: now(), disabledReason: "paused" } : {}),

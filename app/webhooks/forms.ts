@@ -12,7 +12,10 @@ const chosenEvents = z.preprocess((given) => (typeof given === "string" ? [given
 /** Pasted URLs often have spaces around them. */
 const pastedUrl = z.preprocess((given) => (typeof given === "string" ? given.trim() : given), urlSchema);
 
-export const webhookForm = z.strictObject({ url: pastedUrl, events: chosenEvents });
+/** A ticked box submits `on`, and a box that is not ticked submits nothing. */
+const tickedBox = z.preprocess((given) => given === "on", z.boolean());
+
+export const webhookForm = z.strictObject({ url: pastedUrl, events: chosenEvents, batch: tickedBox });
 
 export const testForm = z.strictObject({ event: eventSchema });
 

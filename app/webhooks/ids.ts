@@ -11,6 +11,11 @@ export function toMessageId(eventUuid: string): string {
   return withPrefix("msg_", eventUuid);
 }
 
+/** Returns the `webhook-id` of a batch. */
+export function toBatchId(uuid: string): string {
+  return withPrefix("batch_", uuid);
+}
+
 export function toDeliveryId(uuid: string): string {
   return withPrefix("dlv_", uuid);
 }

@@ -7,7 +7,7 @@ import { endpointsOf, findEndpoint, toWebhook } from "./endpoints.server.ts";
 import { WEBHOOK_CAP } from "./failures.ts";
 import type { logFilter } from "./forms.ts";
 import { backlogOf, healthOf, lastAttemptOf } from "./health.server.ts";
-import { fromDeliveryId } from "./ids.ts";
+import { fromDeliveryId, toBatchId, toMessageId } from "./ids.ts";
 import { payload, type StoredEvent } from "./payload.server.ts";
 import { isImmediate } from "./priority.ts";
 import { FIXED_HEADERS, identityHeaders, identityOf } from "./request.ts";
@@ -144,10 +144,11 @@ const eventStatement = statement<StoredEvent>(
 );
 
 function toAttempt(attempt: WebhookAttempt, eventId: string): AttemptDetails {
-  const { number, at, durationMs, status, error, response, url } = attempt;
-  const headers = { ...FIXED_HEADERS, ...identityHeaders(identityOf(eventId, at)) };
+  const { number, at, durationMs, status, error, response, url, batchId } = attempt;
+  const messageId = batchId === null ? toMessageId(eventId) : toBatchId(batchId);
+  const headers = { ...FIXED_HEADERS, ...identityHeaders(identityOf(messageId, at)) };
   return {
-    ...{ number, at: at.toISOString(), durationMs, status, error, response },
+    ...{ number, at: at.toISOString(), durationMs, status, error, response, batched: batchId !== null },
     request: url === null ? null : { url, headers },
   };
 }

@@ -126,12 +126,14 @@ export interface Due extends StoredEvent {
   trace: string | null;
   /** of the endpoint, in a row */
   failures: number;
+  /** whether the endpoint's requests carry several events */
+  batch: boolean;
 }
 
 const dueStatement = statement<Due>(
   "webhook_due",
   `SELECT d.id, d.kind, d.attempts, d.event_id, d.event, v.at, v.customer_id, v.list_id, v.product_id, v.variant_id, v.item_count,
-          v.share_link_id, v.data, v.trace, l.token_sealed, l.expires_at, s.domain AS shop, e.url, e.secret_sealed, e.failures,
+          v.share_link_id, v.data, v.trace, l.token_sealed, l.expires_at, s.domain AS shop, e.url, e.secret_sealed, e.failures, e.batch,
           CASE WHEN e.old_secret_until > clock_timestamp() THEN e.old_secret_sealed END AS old_secret_sealed
      FROM webhook_endpoint e
      JOIN shop s ON s.id = e.shop_id
@@ -171,12 +173,15 @@ export interface Attempt {
   outcome: "succeeded" | "failed" | "pending";
   /** milliseconds until the next attempt of a pending delivery */
   waitMs: number;
+  /** the batch in which it was sent; null for a request with one event */
+  batchId: string | null;
 }
 
 const recordStatement = statement<Record<string, never>>(
   "webhook_record_attempts",
   `SELECT webhook_record_attempts(p_shop_id => $1, p_deliveries => $2, p_numbers => $3, p_at => $4, p_duration_ms => $5, p_statuses => $6,
-                                  p_errors => $7, p_responses => $8, p_urls => $9, p_outcomes => $10, p_wait_ms => $11)`,
+                                  p_errors => $7, p_responses => $8, p_urls => $9, p_outcomes => $10, p_wait_ms => $11,
+                                  p_batches => $12)`,
 );
 
 /** Records an attempt. Attempts of a shop that end at the same time share a statement. */
@@ -194,6 +199,7 @@ export const recordAttempt = batched<Attempt, undefined>(
       attempts.map(({ url }) => url),
       attempts.map(({ outcome }) => outcome),
       attempts.map(({ waitMs }) => waitMs),
+      attempts.map(({ batchId }) => batchId),
     ]);
     return attempts.map(() => undefined);
   },

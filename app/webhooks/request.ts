@@ -1,5 +1,3 @@
-import { toMessageId } from "./ids.ts";
-
 /** The headers of every request to a receiver. */
 export const FIXED_HEADERS = {
   "content-type": "application/json",
@@ -14,8 +12,8 @@ export interface Identity {
   timestamp: number;
 }
 
-export function identityOf(eventUuid: string, at: Date): Identity {
-  return { messageId: toMessageId(eventUuid), timestamp: Math.floor(at.getTime() / 1_000) };
+export function identityOf(messageId: string, at: Date): Identity {
+  return { messageId, timestamp: Math.floor(at.getTime() / 1_000) };
 }
 
 export function identityHeaders({ messageId, timestamp }: Identity): Record<string, string> {

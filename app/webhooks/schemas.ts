@@ -51,7 +51,15 @@ export const eventsSchema = z
   .refine((events) => new Set(events).size === events.length, "names an event more than once")
   .meta({ description: "The events to send", uniqueItems: true, example: ["wishlist.item.added", "wishlist.shared"] });
 
-export const createWebhookBody = z.strictObject({ url: urlSchema, events: eventsSchema }).meta({ id: "CreateWebhook" });
+const batchSchema = z.boolean().meta({
+  description:
+    "Whether a request carries up to 100 events: `{\"events\":[{\"id\":…,\"event\":…}]}`, with each event's own id, under one signature",
+  example: false,
+});
+
+export const createWebhookBody = z
+  .strictObject({ url: urlSchema, events: eventsSchema, batch: batchSchema.optional() })
+  .meta({ id: "CreateWebhook" });
 
 const enabledSchema = z
   .boolean()
@@ -61,13 +69,14 @@ export const updateWebhookBody = z
   .strictObject({
     url: urlSchema.optional(),
     events: eventsSchema.optional(),
+    batch: batchSchema.optional(),
     enabled: enabledSchema.optional().meta({
       description: "false pauses the webhook; true enables it again, whatever had disabled it",
       example: true,
     }),
   })
   .refine((change) => Object.keys(change).length > 0, {
-    error: "must have at least one of: url, events, enabled",
+    error: "must have at least one of: url, events, batch, enabled",
     // The error of an unknown field is enough.
     when: ({ issues }) => issues.length === 0,
   })
@@ -86,6 +95,7 @@ export const webhookSchema = z
     webhookId: webhookIdSchema,
     url: z.string().meta({ example: "https://hooks.larkfell-outdoor.example/wishlist" }),
     events: z.array(eventSchema).meta({ example: ["wishlist.item.added", "wishlist.shared"] }),
+    batch: batchSchema.meta({ "x-additive": true }),
     createdAt: momentSchema,
     enabled: enabledSchema.meta({ example: true, "x-additive": true }),
     disabledReason: disabledReasonSchema.nullable().meta({

@@ -7,6 +7,8 @@ export interface MerchantWebhook {
   webhookId: string;
   url: string;
   events: Event[];
+  /** whether its requests carry several events */
+  batch: boolean;
   createdAt: string;
   enabled: boolean;
   disabledReason: "paused" | "gone" | "failing" | null;
@@ -103,6 +105,8 @@ export interface WebhookDetails {
 /** An attempt with its request and response. */
 export interface AttemptDetails extends AttemptFacts {
   number: number;
+  /** whether the request carried a batch, with the delivery's event in it */
+  batched: boolean;
   /** null when nothing was sent, or the URL was not recorded */
   request: { url: string; headers: Record<string, string> } | null;
   /** the first 2 KiB of the response */

@@ -2,7 +2,8 @@
 -- Attempts that were recorded before, also by another process, stay unchanged. Attempts of deleted deliveries are not recorded.
 CREATE OR REPLACE FUNCTION webhook_record_attempts(
   p_shop_id bigint, p_deliveries uuid[], p_numbers integer[], p_at timestamptz[], p_duration_ms integer[], p_statuses integer[],
-  p_errors text[], p_responses text[], p_urls text[], p_outcomes text[], p_wait_ms double precision[]
+  p_errors text[], p_responses text[], p_urls text[], p_outcomes text[], p_wait_ms double precision[],
+  p_batches uuid[] DEFAULT NULL
 ) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   -- Citus allows no volatile function in an UPDATE.
@@ -11,8 +12,9 @@ BEGIN
   WITH given AS (
     -- Citus allows no function that is not immutable in a CASE of an UPDATE.
     SELECT g.*, recorded_at + g.wait_ms * interval '1 ms' AS next_at
-      FROM unnest(p_deliveries, p_numbers, p_at, p_duration_ms, p_statuses, p_errors, p_responses, p_urls, p_outcomes, p_wait_ms)
-               AS g (delivery_id, number, at, duration_ms, status, error, response, url, outcome, wait_ms)
+      FROM unnest(p_deliveries, p_numbers, p_at, p_duration_ms, p_statuses, p_errors, p_responses, p_urls, p_outcomes, p_wait_ms,
+                  p_batches)
+               AS g (delivery_id, number, at, duration_ms, status, error, response, url, outcome, wait_ms, batch_id)
   ), moved AS (
     UPDATE webhook_delivery d
        SET attempts = g.number, status = g.outcome,
@@ -25,8 +27,8 @@ BEGIN
      WHERE d.shop_id = p_shop_id AND d.id = g.delivery_id AND d.status = 'pending' AND d.attempts < g.number
     RETURNING d.id, d.endpoint_id, g.number
   )
-  INSERT INTO webhook_attempt (shop_id, delivery_id, number, at, duration_ms, status, error, response, endpoint_id, url)
-  SELECT p_shop_id, g.delivery_id, g.number, g.at, g.duration_ms, g.status, g.error, g.response, m.endpoint_id, g.url
+  INSERT INTO webhook_attempt (shop_id, delivery_id, number, at, duration_ms, status, error, response, endpoint_id, url, batch_id)
+  SELECT p_shop_id, g.delivery_id, g.number, g.at, g.duration_ms, g.status, g.error, g.response, m.endpoint_id, g.url, g.batch_id
     FROM given g JOIN moved m ON m.id = g.delivery_id AND m.number = g.number
       ON CONFLICT (shop_id, delivery_id, number) DO NOTHING;
 END $$;

@@ -183,7 +183,7 @@ describe("the comparison after an update", () => {
     const body = { event: "wishlist.item.added", timestamp: "", shop: "", data: { customerId: "7", productId } };
     const [text, timestamp] = [JSON.stringify(body), 1_790_000_000];
     const signature = new Webhook(signedWith).sign(id, new Date(timestamp * 1_000), text);
-    return { id, timestamp, signature, headers: {}, text, body, at: 0 };
+    return { id, timestamp, signature, headers: {}, text, body, batch: undefined, at: 0 };
   }
 
   test("reports a lost addition and a lost removal", () => {

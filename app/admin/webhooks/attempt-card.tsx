@@ -12,7 +12,7 @@ function requestText({ url, headers }: NonNullable<AttemptDetails["request"]>): 
 /** Shows an attempt: the request without its body, and the response. */
 export function AttemptCard({ attempt }: { attempt: AttemptDetails }) {
   const { formatDateTime } = useShopDates();
-  const { number, at, durationMs, status, error, response, request } = attempt;
+  const { number, at, durationMs, status, error, response, request, batched } = attempt;
   return (
     <Card>
       <BlockStack gap="300">
@@ -22,6 +22,7 @@ export function AttemptCard({ attempt }: { attempt: AttemptDetails }) {
           </Text>
           <Text as="p" tone="subdued">
             {formatDateTime(new Date(at))}, took {formatDuration(durationMs)}
+            {batched && ". The request carried a batch with this event."}
           </Text>
         </BlockStack>
         {error !== null && (

@@ -91,8 +91,10 @@ export function DeliveryPage(props: DeliveryDetails & { at: Date; idempotencyKey
             </Text>
             <Text as="p" tone="subdued">
               {body === undefined
-                ? "The event was deleted, so this delivery can't be sent redelivery."
-                : "Every attempt sends exactly this body."}
+                ? "The event was deleted, so this delivery can't be sent again."
+                : webhook.batch
+                  ? "A batch holds this event with its id, the message above."
+                  : "Every attempt sends exactly this body."}
             </Text>
             {body !== undefined && <CodeBlock label="Body" code={body} wrap />}
           </BlockStack>

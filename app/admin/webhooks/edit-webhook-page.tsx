@@ -6,15 +6,15 @@ import { useForm } from "../use-form.ts";
 import { splitUrl, webhookPath } from "./webhook-data.ts";
 import { WebhookForm } from "./webhook-form.tsx";
 
-/** Edits a webhook's URL and events. The secret doesn't change. */
-export function EditWebhookPage(props: { webhook: Pick<MerchantWebhook, "webhookId" | "url" | "events"> }) {
-  const { webhookId, url, events } = props.webhook;
+/** Edits a webhook's URL, events and batches. The secret doesn't change. */
+export function EditWebhookPage(props: { webhook: Pick<MerchantWebhook, "webhookId" | "url" | "events" | "batch"> }) {
+  const { webhookId, url, events, batch } = props.webhook;
   const navigate = useNavigate();
   const onSaved = useCallback(() => {
     shopify.toast.show("Webhook saved");
     navigate(webhookPath(webhookId));
   }, [navigate, webhookId]);
-  const form = useForm("save", { url, events }, { onDone: onSaved });
+  const form = useForm("save", { url, events, batch: batch ? ["on"] : [] }, { onDone: onSaved });
   return (
     <AdminPage title="Edit webhook" back={{ label: splitUrl(url).host, url: webhookPath(webhookId) }} narrowWidth>
       <WebhookForm form={form} action="Save" errorTitle="The webhook wasn't saved" />

@@ -7,7 +7,7 @@ import { NewSecretCard } from "./new-secret-card.tsx";
 import { webhookPath } from "./webhook-data.ts";
 import { WebhookForm } from "./webhook-form.tsx";
 
-const INITIAL = { url: "", events: ["wishlist.item.added", "wishlist.item.removed", "wishlist.shared"] };
+const INITIAL = { url: "", events: ["wishlist.item.added", "wishlist.item.removed", "wishlist.shared"], batch: [] };
 
 /** Shows the form for a new webhook, then its secret. */
 export function NewWebhookPage({ idempotencyKey }: { idempotencyKey: string }) {

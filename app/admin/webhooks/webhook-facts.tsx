@@ -5,10 +5,10 @@ import { formatNumber } from "../format.ts";
 import { WebhookStateBadge } from "./state-badges.tsx";
 import { formatDuration, EVENT_LABELS, formatAttempts, webhookState, formatSuccessRate } from "./webhook-data.ts";
 
-/** Shows a webhook's URL, events and health. */
+/** Shows a webhook's URL, events, batches and health. */
 export function WebhookFacts({ webhook, backlog }: Pick<WebhookDetails, "webhook" | "backlog">) {
   const { formatDate } = useShopDates();
-  const { url, events, createdAt, health } = webhook;
+  const { url, events, batch, createdAt, health } = webhook;
   const { waiting, counted } = backlog;
   const rate = formatSuccessRate(health);
   const waitingText = waiting > counted ? `More than ${formatNumber(counted)}` : formatNumber(waiting);
@@ -26,6 +26,7 @@ export function WebhookFacts({ webhook, backlog }: Pick<WebhookDetails, "webhook
           items={[
             { term: "URL", description: <span style={{ overflowWrap: "anywhere" }}>{url}</span> },
             { term: "Events", description: events.map((event) => EVENT_LABELS[event].label).join(", ") },
+            { term: "Requests", description: batch ? "Up to 100 events each" : "One event each" },
             { term: "Created", description: formatDate(new Date(createdAt)) },
             {
               term: "Last 24 hours",

@@ -10,7 +10,15 @@ function capitalize(problem: string): string {
   return problem.charAt(0).toUpperCase() + problem.slice(1);
 }
 
-/** The form of a webhook: URL and events. */
+const BATCH_CHOICE = [
+  {
+    value: "on",
+    label: "Send events in batches",
+    helpText: "One request carries up to 100 events. The receiver must expect batches before you turn this on.",
+  },
+];
+
+/** The form of a webhook: URL, events and batches. */
 export function WebhookForm(props: {
   form: AdminForm<unknown>;
   /** label of the submit button */
@@ -33,6 +41,7 @@ export function WebhookForm(props: {
         inputMode="url"
       />
       <ChoiceList title="Events" allowMultiple choices={CHOICES} {...events} error={capitalize(events.error)} />
+      <ChoiceList title="Requests" allowMultiple choices={BATCH_CHOICE} {...form.list("batch")} />
     </FormCard>
   );
 }

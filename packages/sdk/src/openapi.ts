@@ -621,6 +621,8 @@ export interface components {
         | "wishlist.alert.reminder_due"
         | "webhook.disabled"
       )[];
+      /** @description Whether a request carries up to 100 events: `{"events":[{"id":…,"event":…}]}`, with each event's own id, under one signature */
+      batch?: boolean;
     };
     WebhookCreated: {
       webhookId: string;
@@ -639,6 +641,8 @@ export interface components {
         | "wishlist.alert.reminder_due"
         | "webhook.disabled"
       )[];
+      /** @description Whether a request carries up to 100 events: `{"events":[{"id":…,"event":…}]}`, with each event's own id, under one signature *(additive)* */
+      batch: boolean;
       /** Format: date-time */
       createdAt: string;
       /** @description Whether events are sent. Events that happen while it is false are not sent later *(additive)* */
@@ -674,6 +678,8 @@ export interface components {
         | "wishlist.alert.reminder_due"
         | "webhook.disabled"
       )[];
+      /** @description Whether a request carries up to 100 events: `{"events":[{"id":…,"event":…}]}`, with each event's own id, under one signature *(additive)* */
+      batch: boolean;
       /** Format: date-time */
       createdAt: string;
       /** @description Whether events are sent. Events that happen while it is false are not sent later *(additive)* */
@@ -706,6 +712,8 @@ export interface components {
         | "wishlist.alert.reminder_due"
         | "webhook.disabled"
       )[];
+      /** @description Whether a request carries up to 100 events: `{"events":[{"id":…,"event":…}]}`, with each event's own id, under one signature */
+      batch?: boolean;
       /** @description false pauses the webhook; true enables it again, whatever had disabled it */
       enabled?: boolean;
     };

@@ -5,6 +5,9 @@ type Schemas = components["schemas"];
 /** Every event that the service sends; `event` tells them apart. Later releases may send further ones: ignore those that you do not know. */
 export type WebhookEvent = Schemas[Extract<keyof Schemas, `${string}Event`>];
 
+/** An event of a batch, with its own id: the `webhook-id` that it would have in a request of its own. */
+export type WebhookBatchEvent = WebhookEvent & { id: string };
+
 /** Headers of a `Request`, or of Node's `IncomingMessage`. */
 export type WebhookHeaders = Headers | Record<string, string | readonly string[] | undefined>;
 
@@ -45,9 +48,44 @@ export class WebhookVerificationError extends Error {
  * @throws WebhookVerificationError for another sender's, an altered or a replayed request; TypeError for a secret that is none
  */
 export async function verifyWebhook(
+  request: WebhookRequest,
+  options: VerifyOptions,
+): Promise<{ id: string; timestamp: Date; event: WebhookEvent }> {
+  const { content, ...rest } = await verify(request, options);
+  if (isBatch(content)) throw new WebhookVerificationError("invalid_body", "The body is a batch: use verifyWebhookBatch.");
+  return { ...rest, event: content };
+}
+
+/**
+ * Verifies a request of a webhook with `batch: true` and returns its events. It also accepts a request with one event, so a receiver can use
+ * it before the webhook sends batches. An event can be delivered more than once, also in another batch: remember each event's `id` for a day.
+ *
+ * @example
+ * const { events } = await verifyWebhookBatch({ body: await request.text(), headers: request.headers }, { secret });
+ * for (const event of events) console.log(event.id, event.event);
+ *
+ * @throws the same as verifyWebhook
+ */
+export async function verifyWebhookBatch(
+  request: WebhookRequest,
+  options: VerifyOptions,
+): Promise<{ id: string; timestamp: Date; events: WebhookBatchEvent[] }> {
+  const { content, ...rest } = await verify(request, options);
+  return { ...rest, events: isBatch(content) ? content.events : [{ id: rest.id, ...content }] };
+}
+
+interface Batch {
+  events: WebhookBatchEvent[];
+}
+
+function isBatch(content: WebhookEvent | Batch): content is Batch {
+  return "events" in content;
+}
+
+async function verify(
   { body, headers }: WebhookRequest,
   { secret, tolerance = 300 }: VerifyOptions,
-): Promise<{ id: string; timestamp: Date; event: WebhookEvent }> {
+): Promise<{ id: string; timestamp: Date; content: WebhookEvent | Batch }> {
   const [id, seconds, signatures] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => {
     // Some platforms keep the case in which headers were sent.
     const entries = headers instanceof Headers ? [...headers] : Object.entries(headers);
@@ -85,8 +123,8 @@ export async function verifyWebhook(
     );
   }
   try {
-    const event = JSON.parse(new TextDecoder().decode(bytes)) as WebhookEvent;
-    return { id, timestamp: new Date(Number(seconds) * 1000), event };
+    const content = JSON.parse(new TextDecoder().decode(bytes)) as WebhookEvent | Batch;
+    return { id, timestamp: new Date(Number(seconds) * 1000), content };
   } catch {
     throw new WebhookVerificationError("invalid_body", "The body is not JSON.");
   }

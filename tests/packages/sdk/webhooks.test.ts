@@ -1,8 +1,8 @@
 import { createClient } from "@wishlist-headless/sdk";
-import { verifyWebhook, type WebhookEvent } from "@wishlist-headless/sdk/webhooks";
+import { verifyWebhook, verifyWebhookBatch, type WebhookEvent } from "@wishlist-headless/sdk/webhooks";
 import { afterEach, describe, expect, expectTypeOf, vi } from "vitest";
 import { EVENT_DESCRIPTIONS } from "../../../app/webhooks/event-schemas.ts";
-import { EVENTS } from "../../../app/webhooks/events.ts";
+import { ALERT_EVENTS, EVENTS, OPERATIONAL_EVENTS } from "../../../app/webhooks/events.ts";
 import { test } from "../../support/app/fixtures.ts";
 import { startReceiver, type Received } from "../../support/webhooks/receiver.ts";
 
@@ -122,8 +122,9 @@ test("every event of the service is verified and has the fields of its type", as
   await api.shareWishlist({ customerId });
   await api.deleteList(list);
   await api.removeItem({ customerId, productId: "lamp" });
-  await api.testWebhook({ webhookId, event: "webhook.disabled" });
-  const deliveries = await receiver.until(10);
+  // An alert needs a change of the catalog, and an operational event a webhook that fails.
+  for (const event of [...ALERT_EVENTS, ...OPERATIONAL_EVENTS]) await api.testWebhook({ webhookId, event });
+  const deliveries = await receiver.until(10 + ALERT_EVENTS.length);
   await receiver.close();
   for (const delivery of deliveries) await expectTyped(delivery, secret);
   expect(new Set(deliveries.map(({ body }) => body.event))).toEqual(new Set(EVENTS));
@@ -139,4 +140,30 @@ test("the event's name selects the type of its data", () => {
   expectTypeOf<WebhookEvent["event"]>().toEqualTypeOf<(typeof EVENTS)[number]>();
   expectTypeOf<Extract<WebhookEvent, { event: "wishlist.shared" }>["data"]["shareUrl"]>().toEqualTypeOf<string>();
   expectTypeOf<Extract<WebhookEvent, { event: "wishlist.item.added" }>["data"]>().not.toHaveProperty("shareUrl");
+});
+
+describe("verifyWebhookBatch", () => {
+  test("returns the events of a batch with their ids and types", async ({ app, shop }) => {
+    const receiver = await startReceiver();
+    const api = createClient({ url: await app.listen(), credentials: shop.token });
+    const { secret } = await api.createWebhook({ url: receiver.url, events: ["wishlist.item.added"], batch: true });
+    const operations = ["lamp", "rug"].map((productId) => ({ op: "add" as const, productId }));
+    await api.changeListItems({ customerId: "7002", listId: "default", operations });
+    const [delivery] = await receiver.until(1);
+    await receiver.close();
+    const request = { body: delivery?.text ?? "", headers: delivery?.headers ?? {} };
+    const { id, events } = await verifyWebhookBatch(request, { secret });
+    expect(id).toBe(delivery?.id);
+    expect(events).toEqual(delivery?.batch);
+    expect(events.map((one) => one.event === "wishlist.item.added" && one.data.productId)).toEqual(["lamp", "rug"]);
+    await expect(verifyWebhook(request, { secret })).rejects.toMatchObject({ code: "invalid_body" });
+    const altered = { ...request, body: request.body.replace("rug", "rag") };
+    await expect(verifyWebhookBatch(altered, { secret })).rejects.toMatchObject({ code: "invalid_signature" });
+  });
+
+  test("returns the event of a request without a batch, with the request's id", async () => {
+    at(SENT_AT);
+    const { events } = await verifyWebhookBatch({ body: BODY, headers: HEADERS }, { secret: SECRET });
+    expect(events).toEqual([{ id: HEADERS["webhook-id"], test: 2432232314 }]);
+  });
 });

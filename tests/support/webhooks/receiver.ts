@@ -10,7 +10,10 @@ export interface Received {
   signature: string;
   headers: Record<string, string>;
   text: string;
+  /** the event; of a batch the first one */
   body: z.infer<typeof bodySchema>;
+  /** the events of a batch with their ids; undefined without a batch */
+  batch: z.infer<typeof batchSchema>["events"] | undefined;
   /** `performance.now()` after the body was read */
   at: number;
 }
@@ -21,6 +24,8 @@ const bodySchema = z.object({
   shop: z.string(),
   data: z.record(z.string(), z.union([z.string(), z.number(), z.record(z.string(), z.string())]).nullable()),
 });
+
+const batchSchema = z.object({ events: z.array(bodySchema.extend({ id: z.string() })) });
 
 type Responder = (response: ServerResponse, received: Received) => void;
 
@@ -41,13 +46,16 @@ async function read(request: IncomingMessage): Promise<Received> {
   for await (const chunk of request) if (Buffer.isBuffer(chunk)) chunks.push(chunk);
   const text = Buffer.concat(chunks).toString();
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+  const content: unknown = JSON.parse(text);
+  const batch = batchSchema.safeParse(content).data?.events;
   return {
     id: headers["webhook-id"] ?? "",
     timestamp: Number(headers["webhook-timestamp"]),
     signature: headers["webhook-signature"] ?? "",
     headers,
     text,
-    body: bodySchema.parse(JSON.parse(text)),
+    body: bodySchema.parse(batch ? batch[0] : content),
+    batch,
     at: performance.now(),
   };
 }

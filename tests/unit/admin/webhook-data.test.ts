@@ -9,6 +9,7 @@ const working: MerchantWebhook = {
   webhookId: "whk_1",
   url: "https://hooks.example.com/",
   events: ["wishlist.shared"],
+  batch: false,
   createdAt: "2026-11-01T00:00:00.000Z",
   enabled: true,
   disabledReason: null,

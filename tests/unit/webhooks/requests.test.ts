@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+import type { Due } from "../../../app/webhooks/queue.server.ts";
+import { takeRequest } from "../../../app/webhooks/requests.server.ts";
+
+const uuid = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, "0")}`;
+
+function due(n: number, more: Partial<Due> = {}): Due {
+  return {
+    ...{ id: uuid(n), event_id: uuid(1_000 + n), kind: "event", attempts: 0, batch: true, failures: 0, trace: null },
+    ...{ event: "wishlist.item.updated", at: new Date(0), shop: "a.myshopify.com", customer_id: "c1", list_id: null },
+    ...{ product_id: `p${n}`, variant_id: "v", item_count: null, token_sealed: null, expires_at: null },
+    ...{ share_link_id: null, data: {}, url: "https://a.example/", secret_sealed: "", old_secret_sealed: null },
+    ...more,
+  };
+}
+
+/** Takes requests until no delivery waits. */
+function takeAll(waiting: Due[]): ReturnType<typeof takeRequest>[] {
+  const requests = [];
+  while (waiting.length > 0) requests.push(takeRequest(waiting));
+  return requests;
+}
+
+const sizes = (waiting: Due[]) => takeAll(waiting).map(({ deliveries }) => deliveries.length);
+
+describe("a batch", () => {
+  test("holds at most 100,000 bytes of a body in UTF-8", () => {
+    const waiting = Array.from({ length: 100 }, (_, n) => due(n, { data: { note: "ö".repeat(1_000 + n) } }));
+    const requests = takeAll(waiting);
+    expect(requests.flatMap(({ deliveries }) => deliveries)).toHaveLength(100);
+    const bytes = requests.map(({ body }) => Buffer.byteLength(body));
+    expect(bytes.filter((size) => size > 100_000)).toEqual([]);
+    // Another event would not have fitted.
+    expect(bytes.slice(0, -1).filter((size) => size < 97_000)).toEqual([]);
+  });
+
+  test("holds one event when the event alone is larger than the limit", () => {
+    expect(sizes([due(1), due(2, { data: { note: "x".repeat(100_000) } }), due(3)])).toEqual([1, 1, 1]);
+  });
+
+  test("holds neither retries nor tests beside other events", () => {
+    expect(sizes([due(1), due(2), due(3, { attempts: 1 }), due(4, { kind: "test" }), due(5)])).toEqual([2, 1, 1, 1]);
+  });
+
+  test("has the same id for the same events, and another id for others", () => {
+    const ids = [[due(1), due(2)], [due(1), due(2)], [due(2), due(1)], [due(1)]].map(
+      (waiting) => takeRequest(waiting).messageId,
+    );
+    expect(ids[1]).toBe(ids[0]);
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  test("leaves out an event that can't be read, which is retried", () => {
+    const unreadable = due(2, { event: "wishlist.shared", token_sealed: "?", expires_at: new Date(0), share_link_id: 1 });
+    const { deliveries, unsendable } = takeRequest([due(1), unreadable, due(3)]);
+    expect(deliveries.map(({ id }) => id)).toEqual([uuid(1), uuid(3)]);
+    expect(unsendable).toMatchObject([{ delivery: { id: uuid(2) }, final: false, result: { status: null, ok: false } }]);
+  });
+});
