@@ -105,6 +105,7 @@ test("a webhook is created with an id and a secret that is shown once", async ()
       webhookId: expect.stringMatching(/^whk_[0-9A-Za-z]{28}$/),
       url: RECEIVER,
       events: [SHARED, ADDED],
+      batch: false,
       createdAt: row.created_at.toISOString(),
       enabled: true,
       disabledReason: null,

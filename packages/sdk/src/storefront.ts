@@ -67,7 +67,7 @@ export function createStorefrontClient({
   ...options
 }: StorefrontOptions): StorefrontClient {
   if (!publishableKey.startsWith("wlp_")) {
-    throw new TypeError("`publishableKey` must be a publishable key (wlp_…). Never put a secret into a page.");
+    throw new TypeError("`publishableKey` must be a publishable key (wlp_…), never a secret.");
   }
   const guests = guestIds(storage ?? browserStorage(), storageKey);
   const listeners = new Set<() => void>();
