@@ -53,7 +53,7 @@ export const eventsSchema = z
 
 const batchSchema = z.boolean().meta({
   description:
-    "Whether a request carries up to 100 events: `{\"events\":[{\"id\":…,\"event\":…}]}`, with each event's own id, under one signature",
+    'Whether a request carries up to 100 events: `{"events":[{"id":…,"event":…}]}`, with each event\'s own id, under one signature',
   example: false,
 });
 

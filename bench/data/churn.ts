@@ -85,7 +85,17 @@ async function deliverAll(client: Client, shopId: number, at: Date): Promise<voi
     [shopId, ENDPOINT],
   );
   const url = "https://erp.example.com/hooks";
-  const outcome = { number: 1, at, url, durationMs: 40, status: 200, error: null, response: "ok", waitMs: 0, batchId: null } as const;
+  const outcome = {
+    number: 1,
+    at,
+    url,
+    durationMs: 40,
+    status: 200,
+    error: null,
+    response: "ok",
+    waitMs: 0,
+    batchId: null,
+  } as const;
   await Promise.all(rows.map(({ id }) => recordAttempt({ shopId, deliveryId: id, ...outcome, outcome: "succeeded" })));
 }
 

@@ -39,7 +39,11 @@ async function setUp(batch: boolean): Promise<Setup> {
 
 /** Saves items in one request, so that their deliveries exist at the same time. */
 async function addItems({ shop }: Setup, count: number, { variant = (n: number) => `v${n}` } = {}): Promise<void> {
-  const operations = Array.from({ length: count }, (_, n) => ({ op: "add", productId: `p${n}`, variantId: variant(n) }));
+  const operations = Array.from({ length: count }, (_, n) => ({
+    op: "add",
+    productId: `p${n}`,
+    variantId: variant(n),
+  }));
   const path = "/v1/wishlists/c1/lists/default/items/batch";
   (await call("POST", path, { token: shop.token, json: { operations } })).data();
 }
@@ -205,7 +209,10 @@ describe("a webhook without batches", () => {
   test("gets batches once `batch` is true, and single events once it is false again", async () => {
     const setup = await setUp(false);
     const set = async (batch: boolean): Promise<unknown> => {
-      const response = await call("PATCH", `/v1/webhooks/${setup.webhookId}`, { token: setup.shop.token, json: { batch } });
+      const response = await call("PATCH", `/v1/webhooks/${setup.webhookId}`, {
+        token: setup.shop.token,
+        json: { batch },
+      });
       return response.data<{ batch: boolean }>().batch;
     };
     expect(await set(true)).toBe(true);

@@ -357,7 +357,16 @@ describe("redelivering all failed deliveries", () => {
 });
 
 describe("an attempt", () => {
-  const facts = { shopId: 0, number: 1, at: new Date(), url: RECEIVER, durationMs: 5, error: null, response: null, batchId: null };
+  const facts = {
+    shopId: 0,
+    number: 1,
+    at: new Date(),
+    url: RECEIVER,
+    durationMs: 5,
+    error: null,
+    response: null,
+    batchId: null,
+  };
 
   test("is recorded once, and keeps what another process recorded", async () => {
     const [deliveryId = "", other = ""] = await write(await paused(), [{ status: "pending" }, { status: "pending" }]);

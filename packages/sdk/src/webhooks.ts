@@ -52,7 +52,8 @@ export async function verifyWebhook(
   options: VerifyOptions,
 ): Promise<{ id: string; timestamp: Date; event: WebhookEvent }> {
   const { content, ...rest } = await verify(request, options);
-  if (isBatch(content)) throw new WebhookVerificationError("invalid_body", "The body is a batch: use verifyWebhookBatch.");
+  if (isBatch(content))
+    throw new WebhookVerificationError("invalid_body", "The body is a batch: use verifyWebhookBatch.");
   return { ...rest, event: content };
 }
 

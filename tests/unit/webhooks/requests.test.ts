@@ -51,9 +51,16 @@ describe("a batch", () => {
   });
 
   test("leaves out an event that can't be read, which is retried", () => {
-    const unreadable = due(2, { event: "wishlist.shared", token_sealed: "?", expires_at: new Date(0), share_link_id: 1 });
+    const unreadable = due(2, {
+      event: "wishlist.shared",
+      token_sealed: "?",
+      expires_at: new Date(0),
+      share_link_id: 1,
+    });
     const { deliveries, unsendable } = takeRequest([due(1), unreadable, due(3)]);
     expect(deliveries.map(({ id }) => id)).toEqual([uuid(1), uuid(3)]);
-    expect(unsendable).toMatchObject([{ delivery: { id: uuid(2) }, final: false, result: { status: null, ok: false } }]);
+    expect(unsendable).toMatchObject([
+      { delivery: { id: uuid(2) }, final: false, result: { status: null, ok: false } },
+    ]);
   });
 });
