@@ -219,7 +219,7 @@ export class EndpointWorker {
    */
   #sendTraced(first: Due, request: OutgoingRequest, at: Date): Promise<DeliveryResult> {
     const delivery = request.deliveries.find((one) => one.trace !== null);
-    if (!delivery || delivery.trace === null || !isTracing()) return this.#send(first, request, at);
+    if (typeof delivery?.trace !== "string" || !isTracing()) return this.#send(first, request, at);
     const { trace, id, event, attempts, url } = delivery;
     const attributes = {
       "wishlist.shop_id": this.key.shopId,

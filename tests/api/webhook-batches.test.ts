@@ -203,7 +203,7 @@ describe("a webhook without batches", () => {
     await addItems(setup, 20);
     const received = await setup.receiver.until(20);
     expect(received.map(({ batch }) => batch)).toEqual(Array.from({ length: 20 }, () => undefined));
-    expect(received.map(({ id }) => id)).toEqual(Array.from({ length: 20 }, () => expect.stringMatching(MESSAGE_ID)));
+    expect(received.filter(({ id }) => MESSAGE_ID.test(id))).toHaveLength(20);
   });
 
   test("gets batches once `batch` is true, and single events once it is false again", async () => {
