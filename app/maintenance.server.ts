@@ -4,6 +4,7 @@ import { recordPeriodStats } from "./analytics/index.server.ts";
 import { reconcileCatalog } from "./catalog/index.server.ts";
 import { AUDIT_DAYS, purgeAudit } from "./audit/index.server.ts";
 import { purgeIdempotentResponses } from "./http/idempotency.server.ts";
+import { purgeOrders } from "./orders/index.server.ts";
 import { now } from "./platform/clock.server.ts";
 import type { Env } from "./platform/env.server.ts";
 import type { ShopJob } from "./platform/shop-jobs.server.ts";
@@ -17,6 +18,8 @@ const DAY_SECONDS = 24 * 3_600;
 const HOUR_SECONDS = 3_600;
 /** Days that a change of the catalog is kept: longer than it can matter to an alert. */
 const CHANGE_DAYS = 30;
+/** Days that an order is kept: longer than the 60 for which Shopify lets the service read it. The sums stay. */
+const ORDER_DAYS = 90;
 
 type Retention = Pick<Env, "activityRetentionDays" | "webhookRetentionDays">;
 
@@ -28,6 +31,7 @@ export async function runRetention(
   const before = (days: number): Date => new Date(now().getTime() - days * DAY_MS);
   await purgeActivity(shopId, before(activityRetentionDays));
   await purgeAlerts(shopId, { alerts: before(activityRetentionDays), changes: before(CHANGE_DAYS) });
+  await purgeOrders(shopId, before(ORDER_DAYS));
   await purgeDeletedLists(shopId, before(activityRetentionDays));
   await purgeDeliveries(shopId, before(webhookRetentionDays));
   await purgeIdempotentResponses(shopId, before(1));

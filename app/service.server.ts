@@ -32,6 +32,7 @@ import { startListening } from "./platform/notifications.server.ts";
 import { connectShopify } from "./shopify.server.ts";
 import { flowChannel } from "./flow/index.server.ts";
 import { catalogSync, onVariantsChanged, productRefresh } from "./catalog/index.server.ts";
+import { onItemsBought, orderReading } from "./orders/index.server.ts";
 import { privacyTask } from "./privacy/index.server.ts";
 import { shopRefresh } from "./billing/index.server.ts";
 import { storeEvent } from "./store-events/index.server.ts";
@@ -45,7 +46,8 @@ function startBackgroundWork(env: Env): void {
   onDeliveriesCreated(wakeDeliveries);
   startAlerts();
   onAlertsSent(wakeDeliveries);
-  startTasks([shopRefresh, catalogSync, productRefresh, storeEvent, privacyTask, importTask]);
+  onItemsBought(wakeDeliveries);
+  startTasks([shopRefresh, catalogSync, productRefresh, orderReading, storeEvent, privacyTask, importTask]);
   startShopJobs(shopJobs(env));
 }
 

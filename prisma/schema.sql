@@ -359,6 +359,22 @@ CREATE TABLE merged_guest (
 CREATE INDEX merged_guest_at ON merged_guest USING btree (shop_id, merged_at);
 CREATE INDEX merged_guest_customer ON merged_guest USING btree (shop_id, customer_id);
 
+CREATE TABLE order_line (
+  shop_id bigint NOT NULL,
+  order_id text NOT NULL,
+  line_id text NOT NULL,
+  customer_id text NOT NULL,
+  product_id text NOT NULL,
+  variant_id text NOT NULL,
+  list_id text,
+  saved_at timestamp(3) with time zone NOT NULL,
+  ordered_at timestamp(3) with time zone NOT NULL,
+  units integer NOT NULL,
+  revenue numeric(14,2) NOT NULL,
+  CONSTRAINT order_line_pkey PRIMARY KEY (shop_id, order_id, line_id)
+);
+CREATE INDEX order_line_customer ON order_line USING btree (shop_id, customer_id, variant_id, ordered_at);
+
 CREATE TABLE period_stats (
   shop_id bigint NOT NULL,
   day date NOT NULL,
@@ -417,6 +433,18 @@ CREATE TABLE product_daily (
 ) WITH (fillfactor=80);
 CREATE INDEX product_daily_day ON product_daily USING btree (shop_id, day);
 
+CREATE TABLE product_revenue (
+  shop_id bigint NOT NULL,
+  product_id text NOT NULL,
+  day date NOT NULL,
+  currency text NOT NULL,
+  orders integer NOT NULL DEFAULT 0,
+  units integer NOT NULL DEFAULT 0,
+  revenue numeric(16,2) NOT NULL DEFAULT 0,
+  CONSTRAINT product_revenue_pkey PRIMARY KEY (shop_id, product_id, day, currency)
+);
+CREATE INDEX product_revenue_day ON product_revenue USING btree (shop_id, day);
+
 CREATE TABLE product_stats (
   shop_id bigint NOT NULL,
   product_id text NOT NULL,
@@ -424,6 +452,17 @@ CREATE TABLE product_stats (
   CONSTRAINT product_stats_pkey PRIMARY KEY (shop_id, product_id)
 ) WITH (fillfactor=80);
 CREATE INDEX product_stats_top ON product_stats USING btree (shop_id, wishlist_count DESC, product_id);
+
+CREATE TABLE revenue_daily (
+  shop_id bigint NOT NULL,
+  day date NOT NULL,
+  currency text NOT NULL,
+  orders integer NOT NULL DEFAULT 0,
+  saved_orders integer NOT NULL DEFAULT 0,
+  units integer NOT NULL DEFAULT 0,
+  revenue numeric(16,2) NOT NULL DEFAULT 0,
+  CONSTRAINT revenue_daily_pkey PRIMARY KEY (shop_id, day, currency)
+);
 
 CREATE TABLE sealing_key (
   key_id text NOT NULL,
@@ -545,6 +584,24 @@ CREATE TABLE shopper_day (
 ) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=5000);
 CREATE INDEX shopper_day_day ON shopper_day USING btree (shop_id, day);
 
+CREATE TABLE store_order (
+  shop_id bigint NOT NULL,
+  order_id text NOT NULL,
+  customer_id text,
+  requested_at timestamp(3) with time zone NOT NULL,
+  read_at timestamp(3) with time zone,
+  updated_at timestamp(3) with time zone,
+  ordered_at timestamp(3) with time zone,
+  day date,
+  currency text,
+  counted boolean NOT NULL DEFAULT false,
+  closed boolean NOT NULL DEFAULT false,
+  CONSTRAINT store_order_pkey PRIMARY KEY (shop_id, order_id)
+);
+CREATE INDEX store_order_age ON store_order USING btree (shop_id, requested_at);
+CREATE INDEX store_order_customer ON store_order USING btree (shop_id, customer_id) WHERE (customer_id IS NOT NULL);
+CREATE INDEX store_order_unread ON store_order USING btree (shop_id, requested_at, order_id) WHERE (read_at IS NULL);
+
 CREATE TABLE variant (
   shop_id bigint NOT NULL,
   variant_id text NOT NULL,
@@ -654,6 +711,7 @@ CREATE TABLE webhook_endpoint (
   list_events text[] NOT NULL DEFAULT ARRAY[]::text[],
   alert_events text[] NOT NULL DEFAULT ARRAY[]::text[],
   batch boolean NOT NULL DEFAULT false,
+  order_events text[] NOT NULL DEFAULT ARRAY[]::text[],
   CONSTRAINT webhook_endpoint_pkey PRIMARY KEY (shop_id, id),
   CONSTRAINT webhook_endpoint_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE,
   CONSTRAINT webhook_endpoint_check CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),
@@ -786,6 +844,7 @@ CREATE INDEX wishlist_item_variant ON wishlist_item USING btree (shop_id, produc
 -- FUNCTION item_update(p_shop_id bigint, p_wishlist_id bigint, p_version bigint, p_count integer, p_product_id text, p_variant_id text, p_changes jsonb, p_source text, p_at timestamp with time zone, p_place integer DEFAULT 0) RETURNS boolean LANGUAGE plpgsql VOLATILE
 -- FUNCTION notify_key_changed() RETURNS trigger LANGUAGE plpgsql VOLATILE
 -- FUNCTION notify_shop_changed() RETURNS trigger LANGUAGE plpgsql VOLATILE
+-- FUNCTION order_record(p_shop_id bigint, p_order_id text, p_requested_at timestamp with time zone, p_updated_at timestamp with time zone, p_ordered_at timestamp with time zone, p_currency text, p_counts boolean, p_lines jsonb, OUT endpoints text[]) RETURNS text[] LANGUAGE plpgsql VOLATILE
 -- FUNCTION outbox_create_deliveries(p_shop_id bigint, p_batch activity[]) RETURNS text[] LANGUAGE plpgsql VOLATILE
 -- FUNCTION outbox_process(p_shop_id bigint, p_limit integer, p_wait boolean, OUT processed integer, OUT endpoints text[], OUT traces text[], OUT last_number bigint) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION outbox_update_rollups(p_shop_id bigint, p_batch activity[]) RETURNS void LANGUAGE plpgsql VOLATILE

@@ -79,3 +79,26 @@ export interface Dashboard {
   top: readonly RankedProduct[] | undefined;
   wanted: OutOfStock | undefined;
 }
+
+/** What wishlists earned in a period. */
+export interface RevenueSums {
+  /** all orders, without cancelled ones and test orders */
+  orders: number;
+  /** orders with at least one saved item */
+  savedOrders: number;
+  /** of saved items, without refunded ones */
+  units: number;
+  /** in the shop's currency, with two decimals */
+  revenue: string;
+}
+
+export interface RevenueDay extends RevenueSums {
+  date: string;
+}
+
+export interface ProductRevenue {
+  productId: string;
+  orders: number;
+  units: number;
+  revenue: string;
+}

@@ -5,11 +5,14 @@ export { spanOf } from "./periods.ts";
 export { productIdIn } from "./product-path.ts";
 export { outOfStock, productFindings, rankedProducts } from "./products.server.ts";
 export { daily, overview, productStats, topProducts } from "./reports.server.ts";
+export { revenue } from "./revenue.server.ts";
 export {
   dailySchema,
   daysQuery,
   overviewSchema,
   productStatsSchema,
+  revenueQuery,
+  revenueSchema,
   topProductsQuery,
   topProductsSchema,
 } from "./schemas.ts";

@@ -59,3 +59,58 @@ export const dailySchema = z
     days: z.array(dailyEntrySchema).meta({ description: "Every day of the period, oldest first, today last" }),
   })
   .meta({ id: "DailyBreakdown" });
+
+export const revenueQuery = z.strictObject({ ...daysQuery.shape, ...topProductsQuery.shape });
+
+const revenueText = z.string().meta({
+  description: "What was paid for saved items after discounts, without refunds, in `currency`",
+  example: "1284.50",
+});
+
+const savedUnits = z.int().meta({ description: "Units of saved items, without refunded ones", example: 23 });
+
+const orderCounts = {
+  orders: z.int().meta({ description: "All orders, without cancelled ones", example: 120 }),
+  savedOrders: z.int().meta({ description: "Orders with at least one saved item", example: 18 }),
+};
+
+export const revenueSchema = z
+  .strictObject({
+    currency: z.string().nullable().meta({
+      description: "The shop's currency; orders in another one, from before a change, are excluded",
+      example: "EUR",
+    }),
+    countedSince: z.iso.date().nullable().meta({
+      description: "Day of the first counted order; null before it",
+      example: "2026-11-01",
+    }),
+    ...orderCounts,
+    savedOrderRate: z.number().meta({ description: "Percentage of orders with a saved item", example: 15 }),
+    units: savedUnits,
+    revenue: revenueText,
+    days: z
+      .array(
+        z
+          .strictObject({
+            date: z.iso.date().meta({ description: "Calendar day in the shop's time zone", example: "2026-11-20" }),
+            ...orderCounts,
+            units: savedUnits,
+            revenue: revenueText,
+          })
+          .meta({ id: "RevenueDay" }),
+      )
+      .meta({ description: "Every day of the period, oldest first, today last" }),
+    products: z
+      .array(
+        z
+          .strictObject({
+            productId: z.string().meta({ example: "8261504012487" }),
+            orders: z.int().meta({ description: "Orders in which it was a saved item", example: 4 }),
+            units: savedUnits,
+            revenue: revenueText,
+          })
+          .meta({ id: "ProductRevenue" }),
+      )
+      .meta({ description: "Highest revenue first, at most `limit`" }),
+  })
+  .meta({ id: "Revenue" });

@@ -16,6 +16,13 @@ function itemPayload({ customerId, productId, variantId, listId }: z.output<type
   return { customer_id: customerId, product_id: productId, "Variant ID": variantId, "List ID": listId };
 }
 
+const bought = item.extend({
+  orderId: gidNumber,
+  quantity: z.number(),
+  revenue: money,
+  currency: z.string(),
+});
+
 const alert = item.extend({
   price: money,
   currency: z.string().nullable(),
@@ -56,6 +63,17 @@ export const TRIGGERS: readonly Trigger[] = [
         "Item count": itemCount,
         "List ID": listId,
       })),
+  },
+  {
+    handle: "wishlist-item-bought",
+    event: "wishlist.item.bought",
+    payload: bought.transform((data) => ({
+      ...itemPayload(data),
+      order_id: data.orderId,
+      Quantity: data.quantity,
+      Revenue: data.revenue,
+      Currency: data.currency,
+    })),
   },
   {
     handle: "wishlist-price-dropped",

@@ -8,6 +8,7 @@ import { log } from "../platform/log.server.ts";
 import { acceptPrivacyRequest, eraseShop } from "../privacy/index.server.ts";
 import { isUninstalled, refreshScopes, shopUninstalled } from "../installation/index.server.ts";
 import { requestRefresh, requestRefreshOfInventoryItem } from "../catalog/index.server.ts";
+import { requestOrder } from "../orders/index.server.ts";
 import { findShop } from "../shops/index.server.ts";
 import { namesShop, parsePayload, type Topic } from "./payloads.ts";
 
@@ -98,6 +99,8 @@ export async function acceptStoreEvent(event: StoreEvent): Promise<boolean> {
       { what: "uninstalled", shopId, at, receivedAt: receivedAt.toISOString() },
       { id: taskId },
     );
+  } else if (report.what === "order") {
+    await requestOrder(shopId, report);
   } else {
     await sendTask(storeEvent, { shopId, ...report }, { id: taskId });
   }

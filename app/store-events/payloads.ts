@@ -17,6 +17,10 @@ export type Topic =
   | "PRODUCTS_UPDATE"
   | "PRODUCTS_DELETE"
   | "INVENTORY_LEVELS_UPDATE"
+  | "ORDERS_CREATE"
+  | "ORDERS_EDITED"
+  | "ORDERS_CANCELLED"
+  | "REFUNDS_CREATE"
   | "CUSTOMERS_DATA_REQUEST"
   | "CUSTOMERS_REDACT"
   | "SHOP_REDACT";
@@ -29,6 +33,7 @@ export type Report =
   | { what: "erase_shop" }
   | { what: "product"; productId: string }
   | { what: "inventory"; inventoryItemId: string }
+  | { what: "order"; orderId: string; customerId: string | undefined; isNew: boolean }
   | { what: "privacy"; kind: PrivacyKind; customerId: string; shopifyRequestId: string | undefined };
 
 /** The shop that a body names. Bodies of some topics name no shop. */
@@ -59,6 +64,9 @@ const FOREIGN = {
   orders_requested: none,
   orders_to_redact: none,
   inventory_item_id: none,
+  order_number: none,
+  order_id: none,
+  order_edit: none,
 };
 
 const uninstalledPayload = z.object({ ...FOREIGN, id: idSchema, myshopify_domain: shopDomainSchema });
@@ -98,6 +106,19 @@ const deletedProductPayload = z.object({
 
 const inventoryPayload = z.object({ ...FOREIGN, inventory_item_id: idSchema, location_id: idSchema });
 
+// shopify.app.toml reduces the payloads about orders to these fields. An order without contact details has no customer.
+const orderPayload = z.object({
+  ...FOREIGN,
+  id: idSchema,
+  order_number: z.int(),
+  created_at: z.string(),
+  customer: z.object({ id: idSchema }).nullish(),
+});
+
+const editedOrderPayload = z.object({ ...FOREIGN, order_edit: z.object({ order_id: idSchema }) });
+
+const refundPayload = z.object({ ...FOREIGN, id: idSchema, order_id: idSchema });
+
 const compliance = { ...FOREIGN, shop_id: idSchema, shop_domain: shopDomainSchema };
 const customerSchema = z.object({ id: idSchema });
 
@@ -131,6 +152,11 @@ const productReport = ({ id }: { id: string }): ParsedPayload => ({
   shop: {},
 });
 
+const changedOrder = (orderId: string): ParsedPayload => ({
+  report: { what: "order", orderId, customerId: undefined, isNew: false },
+  shop: {},
+});
+
 const updatedProduct = productPayload.transform(productReport);
 
 const PAYLOADS: Record<Topic, z.ZodType<ParsedPayload>> = {
@@ -153,6 +179,13 @@ const PAYLOADS: Record<Topic, z.ZodType<ParsedPayload>> = {
     report: { what: "inventory" as const, inventoryItemId: inventory_item_id },
     shop: {},
   })),
+  ORDERS_CREATE: orderPayload.transform(({ id, customer }) => ({
+    report: { what: "order" as const, orderId: id, customerId: customer?.id, isNew: true },
+    shop: {},
+  })),
+  ORDERS_EDITED: editedOrderPayload.transform(({ order_edit }) => changedOrder(order_edit.order_id)),
+  ORDERS_CANCELLED: orderPayload.transform(({ id }) => changedOrder(id)),
+  REFUNDS_CREATE: refundPayload.transform(({ order_id }) => changedOrder(order_id)),
   CUSTOMERS_DATA_REQUEST: dataRequestPayload.transform((payload) => ({
     report: {
       what: "privacy" as const,

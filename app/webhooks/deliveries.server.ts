@@ -4,7 +4,15 @@ import { Failure } from "../platform/failure.ts";
 import { GONE } from "./attempt.server.ts";
 import { toDelivery, type Delivery } from "./delivery-log.server.ts";
 import { lockEndpoint, makeDue, toWebhook, updateWebhook, type Webhook } from "./endpoints.server.ts";
-import { isAlertEvent, isListEvent, isOperational, OPERATIONAL_EVENTS, type AlertEvent, type Event } from "./events.ts";
+import {
+  isAlertEvent,
+  isListEvent,
+  isOperational,
+  isOrderEvent,
+  OPERATIONAL_EVENTS,
+  type AlertEvent,
+  type Event,
+} from "./events.ts";
 import { fromDeliveryId } from "./ids.ts";
 import type { DisabledData } from "./payload.server.ts";
 import { PRIORITY } from "./priority.ts";
@@ -78,6 +86,10 @@ function testSubject(event: Event, shop: string, at: string) {
   if (isListEvent(event))
     return event === "wishlist.item.updated" ? { ...TEST_ITEM, data: { quantity: 2 } } : testList(event);
   if (isAlertEvent(event)) return testAlert(event, shop, at);
+  if (isOrderEvent(event)) {
+    const data = { orderId: "test-order", quantity: 1, revenue: "80.00", currency: "EUR", savedAt: at };
+    return { ...TEST_ITEM, data };
+  }
   if (event !== "webhook.disabled") return TEST_ITEM;
   const { webhookId, url, reason, ...more } = TEST_DISABLED;
   return { data: { webhookId, url, reason, disabledAt: at, failingSince: at, ...more } satisfies DisabledData };

@@ -9,7 +9,7 @@ import { Failure } from "../platform/failure.ts";
 import { checkedId, isCheckedId } from "../platform/ids.server.ts";
 import { wakeDeliveries } from "./delivery-loop.server.ts";
 import { FLOW_ENDPOINT } from "./endpoint-key.ts";
-import { isAlertEvent, isListEvent, isOperational, type Event } from "./events.ts";
+import { isAlertEvent, isListEvent, isOperational, isOrderEvent, type Event } from "./events.ts";
 import { WEBHOOK_CAP, WEBHOOK_FAILURES } from "./failures.ts";
 import {
   disabledReasonSchema,
@@ -37,9 +37,13 @@ export function toWebhook(row: WebhookEndpoint): Webhook {
     webhookId: row.id,
     url: row.url,
     // A later release may have stored events that this one does not know.
-    events: [...row.events, ...row.listEvents, ...row.alertEvents, ...row.operationalEvents].flatMap(
-      (event) => eventSchema.safeParse(event).data ?? [],
-    ),
+    events: [
+      ...row.events,
+      ...row.listEvents,
+      ...row.alertEvents,
+      ...row.orderEvents,
+      ...row.operationalEvents,
+    ].flatMap((event) => eventSchema.safeParse(event).data ?? []),
     batch: row.batch,
     createdAt: row.createdAt.toISOString(),
     enabled: row.disabledAt === null,
@@ -54,12 +58,16 @@ function eventColumns(events: readonly Event[]): {
   events: string[];
   listEvents: string[];
   alertEvents: string[];
+  orderEvents: string[];
   operationalEvents: string[];
 } {
   return {
-    events: events.filter((event) => !isOperational(event) && !isListEvent(event) && !isAlertEvent(event)),
+    events: events.filter(
+      (event) => !isOperational(event) && !isListEvent(event) && !isAlertEvent(event) && !isOrderEvent(event),
+    ),
     listEvents: events.filter((event) => isListEvent(event)),
     alertEvents: events.filter((event) => isAlertEvent(event)),
+    orderEvents: events.filter((event) => isOrderEvent(event)),
     operationalEvents: events.filter((event) => isOperational(event)),
   };
 }

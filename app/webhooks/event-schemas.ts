@@ -87,6 +87,14 @@ const DATA = {
   "wishlist.alert.back_in_stock": z.strictObject({ ...alert, inventory: inventory.nullable() }),
   "wishlist.alert.low_stock": z.strictObject({ ...alert, inventory }),
   "wishlist.alert.reminder_due": z.strictObject({ ...alert, savedAt: time }),
+  "wishlist.item.bought": z.strictObject({
+    ...item,
+    orderId: z.string().meta({ description: "The order's id in the store", example: "5801004015871" }),
+    quantity: z.int().meta({ description: "Units of the order's line", example: 1 }),
+    revenue: z.string().meta({ description: "What was paid for them, after discounts", example: "79.00" }),
+    currency: z.string().meta({ description: "The store's currency", example: "EUR" }),
+    savedAt: time,
+  }),
   "webhook.disabled": z.strictObject({
     webhookId: z.string().meta({ example: "whk_4bAUimbrCZzTztrkdTw5vP2ba1jq" }),
     url: z.string().meta({
@@ -114,6 +122,7 @@ const MEANINGS: Record<Event, string> = {
   "wishlist.alert.back_in_stock": "A saved variant can be bought again",
   "wishlist.alert.low_stock": "Few are left of a saved variant",
   "wishlist.alert.reminder_due": "A variant was saved a while ago",
+  "wishlist.item.bought": "A customer ordered a variant that was saved before; requires `read_orders`",
   "webhook.disabled": "The service disabled another webhook of the shop",
 };
 

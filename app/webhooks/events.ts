@@ -17,11 +17,20 @@ export const ALERT_EVENTS = [
   "wishlist.alert.reminder_due",
 ] as const;
 
+/** Events about orders. */
+const ORDER_EVENTS = ["wishlist.item.bought"] as const;
+
 /** Events about the shop's webhooks themselves. */
 export const OPERATIONAL_EVENTS = ["webhook.disabled"] as const;
 
 /** The events that a webhook can subscribe to. */
-export const EVENTS = [...WISHLIST_EVENTS, ...LIST_EVENTS, ...ALERT_EVENTS, ...OPERATIONAL_EVENTS] as const;
+export const EVENTS = [
+  ...WISHLIST_EVENTS,
+  ...LIST_EVENTS,
+  ...ALERT_EVENTS,
+  ...ORDER_EVENTS,
+  ...OPERATIONAL_EVENTS,
+] as const;
 
 export type Event = (typeof EVENTS)[number];
 
@@ -37,6 +46,10 @@ export function isListEvent(event: string): event is ListEvent {
 
 export function isAlertEvent(event: string): event is AlertEvent {
   return ALERT_EVENTS.some((one) => one === event);
+}
+
+export function isOrderEvent(event: string): event is (typeof ORDER_EVENTS)[number] {
+  return ORDER_EVENTS.some((one) => one === event);
 }
 
 export function isOperational(event: string): event is OperationalEvent {

@@ -22,6 +22,7 @@ export const TOPICS = [
   "inventory_levels/update",
   "orders/create",
   "orders/updated",
+  "orders/edited",
   "orders/cancelled",
   "refunds/create",
   "shop/update",

@@ -65,6 +65,7 @@ function orderObjects(store: Store, caller: Caller) {
       name: isOnly ? title : `${title} - ${variantTitle}`,
       quantity,
       currentQuantity: unitsLeft(order, line),
+      refundableQuantity: unitsLeft(order, line),
       product: () => {
         requireScope(caller, "read_products", "product");
         return product === undefined ? null : showProduct(store, product);

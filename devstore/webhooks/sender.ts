@@ -47,14 +47,22 @@ const TOPIC_SCOPES: Partial<Record<Topic, string>> = {
   "inventory_levels/update": "read_inventory",
   "orders/create": "read_orders",
   "orders/updated": "read_orders",
+  "orders/edited": "read_orders",
   "orders/cancelled": "read_orders",
   "refunds/create": "read_orders",
 };
 
-/** Returns the payload with the top-level fields that a subscription's `include_fields` names. */
-function selectFields(payload: object, names: readonly string[] | undefined): object {
-  if (names === undefined) return payload;
-  return Object.fromEntries(Object.entries(payload).filter(([name]) => names.includes(name)));
+/** Returns a value with the fields that a subscription's `include_fields` names; a period leads into a nested one. */
+export function selectFields(value: unknown, names: readonly string[] | undefined): unknown {
+  if (names === undefined || names.includes("") || typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((one) => selectFields(one, names));
+  const selected = Object.entries(value).flatMap(([field, nested]): [string, unknown][] => {
+    const inside = names
+      .filter((name) => name === field || name.startsWith(`${field}.`))
+      .map((name) => name.slice(field.length + 1));
+    return inside.length === 0 ? [] : [[field, selectFields(nested, inside)]];
+  });
+  return Object.fromEntries(selected);
 }
 
 /** Returns the headers of a webhook. */

@@ -48,6 +48,10 @@ BEGIN
                                         AND i.product_id = b.product_id AND i.variant_id = b.variant_id
                    WHERE w.shop_id = p_shop_id AND w.owner_kind = 'customer' AND w.owner_id = b.customer_id AND w.deleted_at IS NULL
                 ) THEN 'item_removed'
+                WHEN EXISTS (
+                  SELECT 1 FROM order_line l
+                   WHERE l.shop_id = p_shop_id AND l.customer_id = b.customer_id AND l.variant_id = b.variant_id
+                     AND l.ordered_at >= b.saved_at AND l.units > 0) THEN 'bought'
                 WHEN v.deleted_at IS NOT NULL OR p.deleted_at IS NOT NULL
                      OR product_is_published(p.status, p.published_at, now_at) IS NOT TRUE THEN 'product_gone'
                 WHEN CASE b.kind WHEN 'price_dropped' THEN v.price > 0 AND v.price <= b.reference_price * (100 - a.price_drop_percent) / 100

@@ -56,6 +56,9 @@ BEGIN
   DELETE FROM alert WHERE shop_id = p_shop_id AND customer_id = p_customer_id;
   PERFORM pg_advisory_xact_lock(advisory_lock_key('consent', p_shop_id || ' ' || p_customer_id));
   DELETE FROM alert_consent WHERE shop_id = p_shop_id AND customer_id = p_customer_id;
+  -- An order that has been counted stays without its customer, so that a later report does not count it again.
+  UPDATE store_order SET customer_id = NULL, closed = ordered_at IS NOT NULL WHERE shop_id = p_shop_id AND customer_id = p_customer_id;
+  DELETE FROM order_line WHERE shop_id = p_shop_id AND customer_id = p_customer_id;
   DELETE FROM cart_event WHERE shop_id = p_shop_id AND wishlist_id = ANY (lists);
   -- Unprocessed rows are newer than this erasure and stay.
   DELETE FROM activity

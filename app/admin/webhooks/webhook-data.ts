@@ -48,6 +48,10 @@ export const EVENT_LABELS: Record<Event, { label: string; help: string }> = {
     label: "Alert: reminder",
     help: "A customer saved a product a while ago and has not bought it.",
   },
+  "wishlist.item.bought": {
+    label: "Item bought",
+    help: "A customer orders a saved product. Allow the app to read orders first, on the Analytics page.",
+  },
   "webhook.disabled": {
     label: "Webhook turned off",
     help: "Another webhook of this store is turned off, because its endpoint is gone or every delivery failed for five days.",

@@ -4,6 +4,7 @@ import { openapiDocument } from "../../http/v1/openapi/operations.ts";
 import { unmetered } from "../../http/v1/policies.server.ts";
 import { resource, type Resource } from "../../http/resource.server.ts";
 import { loader as daily } from "../v1.analytics.daily.ts";
+import { loader as revenue } from "../v1.analytics.revenue.ts";
 import { loader as overview } from "../v1.analytics.overview.ts";
 import { loader as productStats } from "../v1.analytics.product.$productId.ts";
 import { loader as topProducts } from "../v1.analytics.top-products.ts";
@@ -92,6 +93,7 @@ export const resources: readonly Resource[] = [
   topProducts,
   productStats,
   daily,
+  revenue,
   webhooks,
   webhook,
   rotation,

@@ -600,6 +600,50 @@ export interface components {
       /** @description Saved items that were added to a cart */
       addToCartFromWishlist: number;
     };
+    Revenue: {
+      /** @description The shop's currency; orders in another one, from before a change, are excluded */
+      currency: string | null;
+      /** @description Day of the first counted order; null before it */
+      countedSince: string | null;
+      /** @description All orders, without cancelled ones */
+      orders: number;
+      /** @description Orders with at least one saved item */
+      savedOrders: number;
+      /** @description Percentage of orders with a saved item */
+      savedOrderRate: number;
+      /** @description Units of saved items, without refunded ones */
+      units: number;
+      /** @description What was paid for saved items after discounts, without refunds, in `currency` */
+      revenue: string;
+      /** @description Every day of the period, oldest first, today last */
+      days: components["schemas"]["RevenueDay"][];
+      /** @description Highest revenue first, at most `limit` */
+      products: components["schemas"]["ProductRevenue"][];
+    };
+    RevenueDay: {
+      /**
+       * Format: date
+       * @description Calendar day in the shop's time zone
+       */
+      date: string;
+      /** @description All orders, without cancelled ones */
+      orders: number;
+      /** @description Orders with at least one saved item */
+      savedOrders: number;
+      /** @description Units of saved items, without refunded ones */
+      units: number;
+      /** @description What was paid for saved items after discounts, without refunds, in `currency` */
+      revenue: string;
+    };
+    ProductRevenue: {
+      productId: string;
+      /** @description Orders in which it was a saved item */
+      orders: number;
+      /** @description Units of saved items, without refunded ones */
+      units: number;
+      /** @description What was paid for saved items after discounts, without refunds, in `currency` */
+      revenue: string;
+    };
     CreateWebhook: {
       /**
        * Format: uri
@@ -619,6 +663,7 @@ export interface components {
         | "wishlist.alert.back_in_stock"
         | "wishlist.alert.low_stock"
         | "wishlist.alert.reminder_due"
+        | "wishlist.item.bought"
         | "webhook.disabled"
       )[];
       /** @description Whether a request carries up to 100 events: `{"events":[{"id":…,"event":…}]}`, with each event's own id, under one signature */
@@ -639,6 +684,7 @@ export interface components {
         | "wishlist.alert.back_in_stock"
         | "wishlist.alert.low_stock"
         | "wishlist.alert.reminder_due"
+        | "wishlist.item.bought"
         | "webhook.disabled"
       )[];
       /** @description Whether a request carries up to 100 events: `{"events":[{"id":…,"event":…}]}`, with each event's own id, under one signature *(additive)* */
@@ -676,6 +722,7 @@ export interface components {
         | "wishlist.alert.back_in_stock"
         | "wishlist.alert.low_stock"
         | "wishlist.alert.reminder_due"
+        | "wishlist.item.bought"
         | "webhook.disabled"
       )[];
       /** @description Whether a request carries up to 100 events: `{"events":[{"id":…,"event":…}]}`, with each event's own id, under one signature *(additive)* */
@@ -710,6 +757,7 @@ export interface components {
         | "wishlist.alert.back_in_stock"
         | "wishlist.alert.low_stock"
         | "wishlist.alert.reminder_due"
+        | "wishlist.item.bought"
         | "webhook.disabled"
       )[];
       /** @description Whether a request carries up to 100 events: `{"events":[{"id":…,"event":…}]}`, with each event's own id, under one signature */
@@ -749,6 +797,7 @@ export interface components {
         | "wishlist.alert.back_in_stock"
         | "wishlist.alert.low_stock"
         | "wishlist.alert.reminder_due"
+        | "wishlist.item.bought"
         | "webhook.disabled";
       /** @enum {string} */
       kind: "event" | "test" | "redelivery";
@@ -1068,6 +1117,32 @@ export interface components {
         withdrawUrl: string;
         /** @description The price now, in `currency` */
         price: string;
+        /** Format: date-time */
+        savedAt: string;
+      };
+    };
+    WishlistItemBoughtEvent: {
+      /** @constant */
+      event: "wishlist.item.bought";
+      /** Format: date-time */
+      timestamp: string;
+      /** @description The shop's domain */
+      shop: string;
+      data: {
+        /** @description The customer's id in the store */
+        customerId: string;
+        productId: string;
+        variantId: string;
+        /** @description `default` for the customer's wishlist */
+        listId: string;
+        /** @description The order's id in the store */
+        orderId: string;
+        /** @description Units of the order's line */
+        quantity: number;
+        /** @description What was paid for them, after discounts */
+        revenue: string;
+        /** @description The store's currency */
+        currency: string;
         /** Format: date-time */
         savedAt: string;
       };
@@ -2161,6 +2236,35 @@ export interface operations {
       };
     };
   };
+  getRevenue: {
+    parameters: {
+      query?: {
+        /** @description Days to include, in the shop's time zone, including today */
+        days?: number;
+        /** @description Maximum number of products */
+        limit?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            ok: true;
+            data: components["schemas"]["Revenue"];
+          };
+        };
+      };
+    };
+  };
   listWebhooks: {
     parameters: {
       query?: never;
@@ -2341,6 +2445,7 @@ export interface operations {
           | "wishlist.alert.back_in_stock"
           | "wishlist.alert.low_stock"
           | "wishlist.alert.reminder_due"
+          | "wishlist.item.bought"
           | "webhook.disabled";
       };
       header?: never;
@@ -2744,6 +2849,14 @@ export interface Operations {
    * Requires the scope `read_analytics`.
    */
   getDailyBreakdown: operations["getDailyBreakdown"];
+  /**
+   * Orders and revenue from wishlists
+   *
+   * A line of an order counts when its customer had saved the variant before. Orders of guests can't be attributed, test orders and cancelled orders are excluded, and a refund makes the figures of the order's day smaller. Requires that the merchant has granted `read_orders` on the Analytics page; until then, all figures are 0 and `countedSince` is null.
+   *
+   * Requires the scope `read_analytics`.
+   */
+  getRevenue: operations["getRevenue"];
   /**
    * Subscribe to events
    *

@@ -39,6 +39,7 @@ export const OPERATIONS = {
   getTopProducts: "GET /v1/analytics/top-products",
   getProductStats: "GET /v1/analytics/product/{productId}",
   getDailyBreakdown: "GET /v1/analytics/daily",
+  getRevenue: "GET /v1/analytics/revenue",
   createWebhook: "#POST /v1/webhooks",
   listWebhooks: "GET /v1/webhooks",
   getWebhook: "GET /v1/webhooks/{webhookId}",

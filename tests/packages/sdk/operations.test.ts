@@ -128,6 +128,7 @@ describe("the client", () => {
     expect(await api.getTopProducts({ limit: 1 })).toHaveProperty("products");
     expect(await api.getProductStats({ productId: "lamp" })).toHaveProperty("wishlistCount");
     expect(await api.getDailyBreakdown()).toHaveProperty("days");
+    expect(await api.getRevenue({ days: 7 })).toMatchObject({ orders: 0, countedSince: null });
   });
 
   test("follows the stream of changes", async () => {

@@ -1,0 +1,2 @@
+export { onItemsBought, orderReading, requestOrder } from "./orders.server.ts";
+export { purgeOrders } from "./retention.server.ts";

@@ -1,0 +1,20 @@
+import { statement } from "../platform/database.server.ts";
+import { deleteInBatches } from "../platform/retention.server.ts";
+
+const ordersStatement = statement<{ gone: number }>(
+  "purge_store_order",
+  `WITH old AS MATERIALIZED (
+     SELECT order_id FROM store_order WHERE shop_id = $1 AND requested_at < $2 ORDER BY requested_at LIMIT $3
+   ), lines AS (
+     DELETE FROM order_line WHERE shop_id = $1 AND order_id IN (SELECT order_id FROM old)
+   ), gone AS (
+     DELETE FROM store_order WHERE shop_id = $1 AND order_id IN (SELECT order_id FROM old)
+     RETURNING 1
+   )
+   SELECT count(*) AS gone FROM gone`,
+);
+
+/** Purges a shop's orders without a change since a time. The sums of days and products stay. */
+export async function purgeOrders(shopId: number, before: Date): Promise<void> {
+  await deleteInBatches(ordersStatement, [shopId, before]);
+}

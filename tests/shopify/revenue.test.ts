@@ -1,0 +1,315 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { ALL_SCOPES, createKey } from "../../app/access/index.server.ts";
+import { purgeOrders } from "../../app/orders/index.server.ts";
+import { Failure } from "../../app/platform/failure.ts";
+import { transaction } from "../../app/platform/transaction.server.ts";
+import { gatherCustomerRecord } from "../../app/privacy/customer-record.server.ts";
+import { eraseCustomer } from "../../app/privacy/index.server.ts";
+import type { Topic } from "../../devstore/foundation/options.ts";
+import type { NewOrder, Order, Refund } from "../../devstore/store/orders.ts";
+import * as orderPayloads from "../../devstore/webhooks/order-payloads.ts";
+import { selectFields } from "../../devstore/webhooks/sender.ts";
+import { client, type Call } from "../support/app/client.ts";
+import { connectShop, type ConnectedShop } from "../support/app/merchant.ts";
+import { exchange } from "../support/app/shop.ts";
+import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
+import { until } from "../support/until.ts";
+
+const ANNA = { id: "701", firstName: "Anna", lastName: "Berg", email: "anna@example.com" };
+const BEN = { id: "702", firstName: "Ben", lastName: "Carl", email: "ben@example.com" };
+
+let connected: Connected;
+let call: Call;
+let shop: ConnectedShop;
+let token: string;
+
+beforeAll(async () => {
+  connected = await startConnected();
+  call = client(connected.service.url);
+});
+afterAll(() => connected.close());
+
+beforeEach(async () => {
+  const domain = `store-${randomBytes(4).toString("hex")}.myshopify.com`;
+  connected.shopify.store(domain).installation.scopes.push("read_orders");
+  shop = await connectShop(connected.service, connected.shopify, {
+    domain,
+    products: [
+      { id: 1, handle: "lamp", title: "Lamp", variants: [{ id: 10, priceCents: 10_000 }] },
+      {
+        id: 2,
+        handle: "mug",
+        title: "Mug",
+        variants: [
+          { id: 20, priceCents: 1_000 },
+          { id: 21, priceCents: 1_200 },
+        ],
+      },
+    ],
+  });
+  shop.store.customers.add(ANNA);
+  shop.store.customers.add(BEN);
+  const key = await transaction(shop.id, (tx) => createKey(tx, { shopId: shop.id, name: "Test", scopes: ALL_SCOPES }));
+  if (key instanceof Failure) throw new Error(key.message);
+  token = await exchange(call, key);
+});
+
+async function save(customerId: string, productId: string, variantId?: string): Promise<void> {
+  const json = { product_id: productId, ...(variantId === undefined ? {} : { variant_id: variantId }) };
+  (await call("POST", `/v1/wishlists/${customerId}/items`, { token, json })).data();
+}
+
+const PRODUCTS: Record<string, string> = { 10: "1", 20: "2", 21: "2" };
+const PRICES: Record<string, number> = { 10: 10_000, 20: 1_000, 21: 1_200 };
+
+/** Places an order in the store. The service learns of it by `tell`. */
+function order(customerId: string | undefined, units: Record<string, number>, more: Partial<NewOrder> = {}): Order {
+  const lines = Object.entries(units).map(([variantId, quantity]) => ({
+    productId: PRODUCTS[variantId] ?? "",
+    variantId,
+    title: "Title",
+    variantTitle: "Default Title",
+    quantity,
+    priceCents: PRICES[variantId] ?? 0,
+    discountCents: 0,
+  }));
+  return shop.store.orders.add({
+    ...{ lines, customerId, email: undefined, cartToken: undefined, test: false, currency: "EUR" },
+    ...more,
+  });
+}
+
+/** Delivers a webhook with the fields that shopify.app.toml includes. */
+async function deliver(topic: Topic, full: object, domain = shop.domain): Promise<void> {
+  const { uri = "", includeFields } = shop.store.options.webhooks[topic] ?? {};
+  const payload = z.looseObject({}).parse(selectFields(full, includeFields));
+  const response = await connected.shopify.deliverWebhook(connected.service.url, uri, { topic, shop: domain, payload });
+  expect(response.status).toBe(200);
+}
+
+async function tell(one: Order, topic: "orders/create" | "orders/cancelled" = "orders/create", domain = shop.domain) {
+  const payload = orderPayloads.order(one, shop.store.customers.byId(one.customerId ?? ""));
+  await deliver(topic, payload, domain);
+}
+
+async function tellRefund(one: Order, refund: Refund): Promise<void> {
+  await deliver("refunds/create", orderPayloads.refund(one, refund));
+}
+
+interface StoredOrder {
+  order_id: string;
+  customer_id: string | null;
+  read: boolean;
+}
+
+function stored(): Promise<StoredOrder[]> {
+  return connected.service.database.rows<StoredOrder>(
+    "SELECT order_id, customer_id, read_at IS NOT NULL AS read FROM store_order WHERE shop_id = $1 ORDER BY order_id",
+    [shop.id],
+  );
+}
+
+/** Waits until every reported order has been read from the store. */
+async function settled(shopId = shop.id): Promise<void> {
+  await until("the orders to be read", async () => {
+    const open = await connected.service.database.rows(
+      `SELECT 1 FROM store_order WHERE shop_id = $1 AND read_at IS NULL
+        UNION ALL
+       SELECT 1 FROM pgboss.job WHERE name = 'order-reading' AND (data->>'shopId')::int = $1 AND state < 'completed'`,
+      [shopId],
+    );
+    return open.length === 0;
+  });
+}
+
+interface Report {
+  orders: number;
+  savedOrders: number;
+  savedOrderRate: number;
+  units: number;
+  revenue: string;
+  currency: string | null;
+  countedSince: string | null;
+  days: { date: string; orders: number; revenue: string }[];
+  products: { productId: string; orders: number; units: number; revenue: string }[];
+}
+
+async function report(query = ""): Promise<Report> {
+  return (await call("GET", `/v1/analytics/revenue${query}`, { token })).data<Report>();
+}
+
+const NOTHING = { savedOrders: 0, units: 0, revenue: "0.00", products: [] };
+
+describe("an order", () => {
+  test("counts with the lines whose variants its customer had saved", async () => {
+    await save(ANNA.id, "1");
+    await save(ANNA.id, "2", "20");
+    await tell(order(ANNA.id, { 10: 2, 20: 1, 21: 3 }));
+    await tell(order(BEN.id, { 10: 1 }));
+    await settled();
+    expect(await report()).toMatchObject({
+      ...{ orders: 2, savedOrders: 1, savedOrderRate: 50, units: 3, revenue: "210.00", currency: "EUR" },
+      products: [
+        { productId: "1", orders: 1, units: 2, revenue: "200.00" },
+        { productId: "2", orders: 1, units: 1, revenue: "10.00" },
+      ],
+    });
+    const { days, countedSince } = await report("?days=2");
+    expect(days).toHaveLength(2);
+    expect(days[1]).toMatchObject({ date: countedSince, orders: 2, revenue: "210.00" });
+    // Whose order has nothing to do with wishlists is forgotten.
+    expect((await stored()).map(({ customer_id }) => customer_id)).toEqual([ANNA.id, null]);
+  });
+
+  test("counts once, however often and in which order it is reported", async () => {
+    await save(ANNA.id, "1");
+    const one = order(ANNA.id, { 10: 3 });
+    const [line] = one.lines;
+    if (!line) throw new Error("the order has a line");
+    const refund = shop.store.orders.refund(one, [{ lineId: line.id, quantity: 1 }], true);
+    await tellRefund(one, refund);
+    await Promise.all([tell(one), tell(one), tellRefund(one, refund)]);
+    await settled();
+    await tell(one);
+    await settled();
+    expect(await report()).toMatchObject({ orders: 1, savedOrders: 1, units: 2, revenue: "200.00" });
+  });
+
+  test("counts what was paid, after the discount of a code", async () => {
+    await save(ANNA.id, "1");
+    const one = order(ANNA.id, { 10: 2 });
+    const [line] = one.lines;
+    if (!line) throw new Error("the order has a line");
+    line.discountCents = 5_000;
+    await tell(one);
+    await settled();
+    expect(await report()).toMatchObject({ units: 2, revenue: "150.00" });
+    await tellRefund(one, shop.store.orders.refund(one, [{ lineId: line.id, quantity: 1 }], false));
+    await settled();
+    expect(await report()).toMatchObject({ units: 1, revenue: "75.00" });
+  });
+
+  test("that is refunded or cancelled no longer counts", async () => {
+    await save(ANNA.id, "1");
+    const [refunded, cancelled] = [order(ANNA.id, { 10: 1 }), order(ANNA.id, { 10: 1 })];
+    await tell(refunded);
+    await tell(cancelled);
+    await settled();
+    expect(await report()).toMatchObject({ orders: 2, savedOrders: 2, units: 2, revenue: "200.00" });
+    const quantities = refunded.lines.map(({ id, quantity }) => ({ lineId: id, quantity }));
+    await tellRefund(refunded, shop.store.orders.refund(refunded, quantities, true));
+    shop.store.orders.cancel(cancelled, "CUSTOMER");
+    await tell(cancelled, "orders/cancelled");
+    await settled();
+    // A refunded order was one; a cancelled one never came to be.
+    expect(await report()).toMatchObject({ orders: 1, ...NOTHING });
+  });
+
+  test("does not count when its items were saved after it, or removed long before", async () => {
+    const early = order(ANNA.id, { 10: 1 }, { createdAt: new Date(Date.now() - 60_000) });
+    await save(ANNA.id, "1");
+    await save(ANNA.id, "2", "20");
+    await save(ANNA.id, "2", "21");
+    (await call("DELETE", `/v1/wishlists/${ANNA.id}/items/2?variant_id=20`, { token })).data();
+    (await call("DELETE", `/v1/wishlists/${ANNA.id}/items/2?variant_id=21`, { token })).data();
+    await connected.service.database.rows(
+      "UPDATE activity SET at = at - interval '31 days' WHERE shop_id = $1 AND kind = 'removed' AND variant_id = '21'",
+      [shop.id],
+    );
+    await tell(early);
+    await tell(order(ANNA.id, { 20: 1, 21: 1 }));
+    await settled();
+    expect(await report()).toMatchObject({
+      ...{ orders: 2, savedOrders: 1, units: 1 },
+      products: [{ productId: "2", units: 1, revenue: "10.00" }],
+    });
+  });
+
+  test("of a guest, a test and another store's customer are left out", async () => {
+    await save(ANNA.id, "1");
+    await tell(order(undefined, { 10: 1 }));
+    await tell(order(ANNA.id, { 10: 1 }, { test: true }));
+    await tell(order("799", { 10: 1 }));
+    await settled();
+    expect(await report()).toMatchObject({ orders: 2, ...NOTHING });
+  });
+
+  test("that is replayed in another shop's name counts nowhere else", async () => {
+    await save(ANNA.id, "1");
+    const one = order(ANNA.id, { 10: 1 });
+    const other = await connectShop(connected.service, connected.shopify);
+    other.store.installation.scopes.push("read_orders");
+    await tell(one, "orders/create", other.domain);
+    await settled(other.id);
+    expect(await connected.service.database.rows("SELECT 1 FROM store_order WHERE shop_id = $1", [other.id])).toEqual(
+      [],
+    );
+    expect(await connected.service.database.rows("SELECT 1 FROM revenue_daily WHERE shop_id = $1", [other.id])).toEqual(
+      [],
+    );
+  });
+
+  test("with 250 lines counts whole", async () => {
+    await save(ANNA.id, "1");
+    const lines = Array.from({ length: 250 }, () => ({
+      ...{ productId: "1", variantId: "10", title: "Lamp", variantTitle: "Default Title" },
+      ...{ quantity: 1, priceCents: 100, discountCents: 0 },
+    }));
+    await tell(order(ANNA.id, {}, { lines }));
+    await settled();
+    expect(await report()).toMatchObject({ orders: 1, savedOrders: 1, units: 250, revenue: "250.00" });
+  });
+
+  test("waits while the store does not let the app read orders", async () => {
+    await save(ANNA.id, "1");
+    const { scopes } = shop.store.installation;
+    scopes.splice(scopes.indexOf("read_orders"), 1);
+    await tell(order(ANNA.id, { 10: 1 }));
+    await until("the reading to end", async () => {
+      const open = await connected.service.database.rows(
+        "SELECT 1 FROM pgboss.job WHERE name = 'order-reading' AND (data->>'shopId')::int = $1 AND state < 'completed'",
+        [shop.id],
+      );
+      return open.length === 0;
+    });
+    expect(await report()).toMatchObject({ orders: 0, countedSince: null, ...NOTHING });
+    scopes.push("read_orders");
+    await tell(order(ANNA.id, { 10: 1 }));
+    await settled();
+    expect(await report()).toMatchObject({ orders: 2, units: 2 });
+  });
+});
+
+describe("orders and people", () => {
+  test("a customer's record has the bought items, and the erasure keeps only sums", async () => {
+    await save(ANNA.id, "1");
+    const one = order(ANNA.id, { 10: 1 });
+    await tell(one);
+    await settled();
+    expect(await gatherCustomerRecord(shop.id, ANNA.id)).toMatchObject({
+      orders: [{ orderId: one.id, items: [{ productId: "1", variantId: "10", units: 1, paid: 100 }] }],
+    });
+    await eraseCustomer(shop.id, ANNA.id);
+    expect((await stored()).map(({ customer_id }) => customer_id)).toEqual([null]);
+    expect(await connected.service.database.rows("SELECT 1 FROM order_line WHERE shop_id = $1", [shop.id])).toEqual([]);
+    // A late report brings nobody back and counts nothing twice.
+    await tell(one);
+    await settled();
+    expect((await stored()).map(({ customer_id }) => customer_id)).toEqual([null]);
+    expect(await report()).toMatchObject({ orders: 1, units: 1, revenue: "100.00" });
+  });
+
+  test("orders are purged by age, and their sums stay", async () => {
+    await save(ANNA.id, "1");
+    await tell(order(ANNA.id, { 10: 1 }));
+    await settled();
+    await purgeOrders(shop.id, new Date(Date.now() - 60_000));
+    expect(await stored()).toHaveLength(1);
+    await purgeOrders(shop.id, new Date(Date.now() + 60_000));
+    expect(await stored()).toEqual([]);
+    expect(await connected.service.database.rows("SELECT 1 FROM order_line WHERE shop_id = $1", [shop.id])).toEqual([]);
+    expect(await report()).toMatchObject({ orders: 1, units: 1, revenue: "100.00" });
+  });
+});
