@@ -1,2 +1,3 @@
-export { onItemsBought, orderReading, requestOrder } from "./orders.server.ts";
+export { orderReading, requestOrder } from "./reading.server.ts";
+export { onItemsBought } from "./records.server.ts";
 export { purgeOrders } from "./retention.server.ts";

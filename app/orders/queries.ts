@@ -27,7 +27,7 @@ const orderSchema = z.object({
   currencyCode: z.string(),
 });
 
-export type ReadOrder = z.output<typeof orderSchema>;
+export type StoreOrder = z.output<typeof orderSchema>;
 
 export const ordersByIdSchema = z.object({ nodes: z.array(orderSchema.nullable()) });
 
@@ -60,7 +60,7 @@ const lineSchema = z.object({
   discountedTotalSet: z.object({ shopMoney: z.object({ amount: z.string() }) }),
 });
 
-export type ReadLine = z.output<typeof lineSchema>;
+export type StoreOrderLine = z.output<typeof lineSchema>;
 
 export const orderLinesSchema = z.object({
   order: z

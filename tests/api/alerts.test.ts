@@ -2,6 +2,7 @@ import { describe, expect } from "vitest";
 import { storeDeleted } from "../../app/catalog/cache.server.ts";
 import { eraseCustomer } from "../../app/privacy/erasure.server.ts";
 import { openReminders, withdrawByAlert } from "../../app/alerts/index.server.ts";
+import { recordOrder, recordReport, unreadOrders } from "../../app/orders/records.server.ts";
 import { processAll, storeVariant, turnOn } from "../support/app/alerts.ts";
 import type { Call } from "../support/app/client.ts";
 import { test as base } from "../support/app/fixtures.ts";
@@ -44,6 +45,15 @@ class Store {
     await this.#call("DELETE", `/v1/wishlists/${customerId}/items/1`, { token: this.shop.token });
   }
 
+  /** Lets the customer order product 1. */
+  async buy(customerId: string, { units = 1 } = {}): Promise<void> {
+    await recordReport(this.id, { orderId: `order-${customerId}`, customerId, isNew: true });
+    const at = new Date().toISOString();
+    const lines = [{ lineId: "1", productId: "1", variantId: "11", units, revenue: "80.00" }];
+    const state = { updatedAt: at, orderedAt: at, currency: "EUR", counts: true, lines };
+    for (const unread of await unreadOrders(this.id, 10)) await recordOrder(this.id, unread, state);
+  }
+
   async consent(customerId: string, kind: string, given: boolean): Promise<void> {
     await this.database.rows(
       `SELECT alert_consent_record(p_shop_id => $1, p_customer_id => $2, p_kinds => ARRAY[$3], p_given => $4, p_at => now(), p_source => 'api')`,
@@ -60,9 +70,10 @@ class Store {
 
   /** Lets the time pass that an occurrence waits. */
   async mature(): Promise<void> {
-    await this.database.rows("UPDATE alert_occurrence SET due_at = now() WHERE shop_id = $1 AND status = 'open'", [
-      this.id,
-    ]);
+    await this.database.rows(
+      "UPDATE alert_occurrence SET due_at = now() - interval '1 s' WHERE shop_id = $1 AND status = 'open'",
+      [this.id],
+    );
     await processAll(this.id);
   }
 
@@ -280,12 +291,16 @@ describe("before it is sent, an alert is suppressed", () => {
   }
 
   async function send(store: Store): Promise<void> {
-    await store.database.rows("UPDATE alert SET due_at = now() WHERE shop_id = $1 AND status = 'pending'", [store.id]);
+    await store.database.rows(
+      "UPDATE alert SET due_at = now() - interval '1 s' WHERE shop_id = $1 AND status = 'pending'",
+      [store.id],
+    );
     await processAll(store.id);
   }
 
   test.for<[string, (store: Store) => Promise<unknown>]>([
     ["item_removed", (store) => store.remove("c1")],
+    ["bought", (store) => store.buy("c1")],
     ["consent_withdrawn", (store) => store.consent("c1", "price_dropped", false)],
     ["not_current", (store) => storeVariant(store.id, { price: "99.00" })],
     ["product_gone", (store) => storeDeleted(store.id, "1", new Date())],
@@ -300,6 +315,14 @@ describe("before it is sent, an alert is suppressed", () => {
     expect(
       await store.database.rows("SELECT 1 FROM webhook_event WHERE shop_id = $1 AND event LIKE '%alert%'", [store.id]),
     ).toEqual([]);
+  });
+
+  test("not as bought when the order was refunded", async ({ store }) => {
+    await wait(store);
+    await store.buy("c1");
+    await store.buy("c1", { units: 0 });
+    await send(store);
+    expect(await store.alerts()).toEqual(["c1 price_dropped sent"]);
   });
 
   test("as cool_down when the customer was alerted about the variant within a day", async ({ store }) => {
@@ -354,6 +377,24 @@ describe("quiet hours", () => {
     await processAll(store.id);
     expect(await store.alerts()).toEqual(["c1 price_dropped sent"]);
   });
+});
+
+test("an alert records that its variant was bought afterwards, once", async ({ store }) => {
+  await store.save("c1");
+  await store.save("c2");
+  await store.buy("c2");
+  await store.price("80.00");
+  await store.buy("c1");
+  await store.buy("c1");
+  expect(
+    await store.database.rows(
+      "SELECT customer_id, status, bought_at IS NOT NULL AS bought FROM alert WHERE shop_id = $1 ORDER BY customer_id",
+      [store.id],
+    ),
+  ).toEqual([
+    { customer_id: "c1", status: "sent", bought: true },
+    { customer_id: "c2", status: "suppressed", bought: false },
+  ]);
 });
 
 test("in the mode merchant_managed all customers are alerted, without a basis", async ({ store }) => {

@@ -67,6 +67,7 @@ const BEYOND_PRISMA: Record<string, RegExp[]> = {
     /^index CREATE INDEX variant_(change_unprocessed|change_availability|inventory_item) ON variant(_change)? .* WHERE /,
     /^index CREATE (UNIQUE )?INDEX alert_occurrence_(open|change|day) ON alert_occurrence .* WHERE /,
     /^index CREATE INDEX alert_pending ON alert .* WHERE /,
+    /^index CREATE INDEX store_order_(unread|customer) ON store_order .* WHERE /,
   ],
   "covering indexes": [/^index CREATE INDEX wishlist_item_newest ON wishlist_item .* INCLUDE /],
   "check constraints": [
@@ -97,6 +98,8 @@ const MEANT_BY_PRISMA: Record<string, string> = {
     "column webhook_endpoint.list_events text[] not null default ARRAY[]::text[]",
   "column webhook_endpoint.alert_events text[] default ARRAY[]::text[]":
     "column webhook_endpoint.alert_events text[] not null default ARRAY[]::text[]",
+  "column webhook_endpoint.order_events text[] default ARRAY[]::text[]":
+    "column webhook_endpoint.order_events text[] not null default ARRAY[]::text[]",
   "column alert_settings.kinds text[] default ARRAY[]::text[]":
     "column alert_settings.kinds text[] not null default ARRAY[]::text[]",
 };

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { ALL_SCOPES, createKey } from "../../app/access/index.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { transaction } from "../../app/platform/transaction.server.ts";
+import { order as orderPayload } from "../../devstore/webhooks/order-payloads.ts";
 import { turnOn } from "../support/app/alerts.ts";
 import { client, type Call } from "../support/app/client.ts";
 import { connectShop, type ConnectedShop } from "../support/app/merchant.ts";
@@ -95,6 +96,28 @@ describe("a trigger that a workflow uses", () => {
     });
     await until("the letter", async () => shop.store.flow.letters().length === 1);
     expect(shop.store.flow.letters()).toMatchObject([{ to: ANNA.email, body: "Lamp: 100 → 80 shopper" }]);
+  });
+
+  test("tells of a saved item that was bought, once for each line", async () => {
+    shop.store.installation.scopes.push("read_orders");
+    await work(
+      "wishlist-item-bought",
+      "{{ product.title }} {{ order.name }} {{ quantity }} {{ revenue }} {{ currency }}",
+    );
+    await save();
+    const line = { productId: "1", variantId: "10", title: "Lamp", variantTitle: "Default Title", quantity: 2 };
+    const order = shop.store.orders.add({
+      lines: [{ ...line, priceCents: 10_000, discountCents: 1_000 }],
+      ...{ customerId: ANNA.id, email: undefined, cartToken: undefined, test: false, currency: "EUR" },
+    });
+    const webhook = { topic: "orders/create", shop: shop.domain, payload: orderPayload(order, undefined) };
+    const payload = { ...webhook.payload, customer: { id: Number(ANNA.id) } };
+    for (let times = 0; times < 2; times++) {
+      await connected.shopify.deliverWebhook(connected.service.url, "/webhooks/orders/create", { ...webhook, payload });
+    }
+    await until("the letter", async () => shop.store.flow.letters().length === 1);
+    expect(shop.store.flow.letters()).toMatchObject([{ body: `Lamp ${order.name} 2 190 EUR` }]);
+    expect(received()).toEqual(["wishlist-item-bought"]);
   });
 
   test("is fired again after Flow was out of reach, from the queue", async () => {

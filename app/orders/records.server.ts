@@ -1,0 +1,120 @@
+import type { DueEndpoints } from "../activity/index.server.ts";
+import { now } from "../platform/clock.server.ts";
+import { run, runOne, shopStatement } from "../platform/database.server.ts";
+
+// The time of a request is also its mark: it must differ from that of an earlier one.
+const newOrderStatement = shopStatement<{ order_id: string }>(
+  "order_request_new",
+  `INSERT INTO store_order AS o (shop_id, order_id, customer_id, requested_at) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (shop_id, order_id) DO UPDATE
+      SET customer_id = coalesce(EXCLUDED.customer_id, o.customer_id), read_at = NULL,
+          requested_at = greatest(EXCLUDED.requested_at, o.requested_at + interval '1 ms')
+    WHERE NOT o.closed
+   RETURNING order_id`,
+);
+
+const changedOrderStatement = shopStatement<{ order_id: string }>(
+  "order_request_changed",
+  `UPDATE store_order SET read_at = NULL, requested_at = greatest($3, requested_at + interval '1 ms')
+    WHERE shop_id = $1 AND order_id = $2 AND NOT closed
+   RETURNING order_id`,
+);
+
+/** A webhook's report about an order. */
+export interface OrderReport {
+  orderId: string;
+  /** undefined where the report does not name the customer */
+  customerId: string | undefined;
+  isNew: boolean;
+}
+
+/**
+ * Records that an order has to be read. Reports about changes of an unknown order are ignored: its first reading finds them.
+ * @returns whether there is something to read
+ */
+export async function recordReport(shopId: number, { orderId, customerId, isNew }: OrderReport): Promise<boolean> {
+  const rows = isNew
+    ? await run(newOrderStatement, [shopId, orderId, customerId ?? null, now()])
+    : await run(changedOrderStatement, [shopId, orderId, now()]);
+  return rows.length > 0;
+}
+
+/** An order that has to be read. */
+export interface UnreadOrder {
+  orderId: string;
+  /** the mark of the request */
+  requestedAt: Date;
+  /** whether its customer has a list */
+  hasLists: boolean;
+}
+
+const unreadStatement = shopStatement<UnreadOrder>(
+  "order_unread",
+  `SELECT o.order_id AS "orderId", o.requested_at AS "requestedAt",
+          EXISTS (SELECT 1 FROM wishlist w WHERE w.shop_id = $1 AND w.owner_kind = 'customer' AND w.owner_id = o.customer_id) AS "hasLists"
+     FROM store_order o WHERE o.shop_id = $1 AND o.read_at IS NULL ORDER BY o.requested_at, o.order_id LIMIT $2`,
+);
+
+/** Returns the orders that have to be read, those first whose report is the oldest. */
+export function unreadOrders(shopId: number, limit: number): Promise<UnreadOrder[]> {
+  return run(unreadStatement, [shopId, limit]);
+}
+
+/** An order as the store has it. */
+export interface OrderState {
+  updatedAt: string;
+  orderedAt: string;
+  /** ISO 4217, the shop's */
+  currency: string;
+  /** false for a test order and for a cancelled one */
+  counts: boolean;
+  lines: readonly {
+    lineId: string;
+    productId: string;
+    variantId: string;
+    /** those that were not refunded */
+    units: number;
+    /** what was paid for them, such as "19.90" */
+    revenue: string;
+  }[];
+}
+
+const recordStatement = shopStatement<{ endpoints: string[] | null }>(
+  "order_record",
+  `SELECT order_record(p_shop_id => $1, p_order_id => $2, p_requested_at => $3, p_updated_at => $4, p_ordered_at => $5, p_currency => $6,
+                       p_counts => $7, p_lines => $8) AS endpoints`,
+);
+
+let notifyDue: (endpoints: DueEndpoints) => void = () => undefined;
+
+/** Sets the listener for the deliveries of `wishlist.item.bought`. */
+export function onItemsBought(listener: (endpoints: DueEndpoints) => void): void {
+  notifyDue = listener;
+}
+
+/** Records an order as the store has it: replaces what an earlier reading recorded. */
+export async function recordOrder(
+  shopId: number,
+  { orderId, requestedAt }: Pick<UnreadOrder, "orderId" | "requestedAt">,
+  { updatedAt, orderedAt, currency, counts, lines }: OrderState,
+): Promise<void> {
+  const values = [shopId, orderId, requestedAt, updatedAt, orderedAt, currency, counts, JSON.stringify(lines)];
+  const { endpoints } = await runOne(recordStatement, values);
+  if (endpoints) notifyDue({ shopId, endpointIds: endpoints });
+}
+
+const unavailableStatement = shopStatement<Record<string, never>>(
+  "order_unavailable",
+  `WITH unknown AS (
+     DELETE FROM store_order WHERE shop_id = $1 AND order_id = $2 AND requested_at = $3 AND ordered_at IS NULL
+   )
+   UPDATE store_order SET read_at = now() WHERE shop_id = $1 AND order_id = $2 AND requested_at = $3 AND ordered_at IS NOT NULL`,
+);
+
+/** Records that the store does not have an order, or does not show it any more: what an earlier reading recorded stays. */
+export async function recordUnavailable(
+  shopId: number,
+  { orderId, requestedAt }: Pick<UnreadOrder, "orderId" | "requestedAt">,
+): Promise<void> {
+  await run(unavailableStatement, [shopId, orderId, requestedAt]);
+}
