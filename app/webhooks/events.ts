@@ -18,7 +18,7 @@ export const ALERT_EVENTS = [
 ] as const;
 
 /** Events about orders. */
-const ORDER_EVENTS = ["wishlist.item.bought"] as const;
+export const ORDER_EVENTS = ["wishlist.item.bought"] as const;
 
 /** Events about the shop's webhooks themselves. */
 export const OPERATIONAL_EVENTS = ["webhook.disabled"] as const;
