@@ -55,7 +55,7 @@ async function pay(store: Store, events: StoreEvents, context: StorefrontContext
   return redirect(context, `${THANK_YOU}?order=${order.id}`);
 }
 
-/** Handles the checkout, in which every payment is a test. @returns undefined for any other path */
+/** Handles the checkout, which charges nobody. @returns undefined for any other path */
 export async function checkout(
   store: Store,
   events: StoreEvents,

@@ -59,7 +59,7 @@ describe("an order", () => {
         id: Number(orderId),
         admin_graphql_api_id: `gid://shopify/Order/${orderId}`,
         name,
-        test: true,
+        test: false,
         currency: "EUR",
         cancelled_at: null,
         total_price: "20.00",
@@ -214,7 +214,7 @@ describe("the Admin API", () => {
       order: {
         name,
         cancelledAt: null,
-        test: true,
+        test: false,
         currencyCode: "EUR",
         customer: { id: "gid://shopify/Customer/501" },
         lineItems: {
