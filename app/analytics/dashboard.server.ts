@@ -5,6 +5,7 @@ import { log } from "../platform/log.server.ts";
 import type { Activity, Dashboard } from "./findings.ts";
 import type { Span } from "./periods.ts";
 import { readOutOfStock, readRankedProducts } from "./products.server.ts";
+import { revenueReport } from "./revenue.server.ts";
 import { readDays, readOverview, readOverviewBefore, TODAY } from "./reports.server.ts";
 
 /**
@@ -53,12 +54,13 @@ export async function dashboard(
   listed: number,
 ): Promise<Dashboard> {
   await processOutbox(id);
-  const [activity, top, wanted] = await Promise.all([
+  const [activity, revenue, top, wanted] = await Promise.all([
     orUndefined(domain, readActivity(id, now(), span)),
+    orUndefined(domain, revenueReport(id, span, listed)),
     orUndefined(domain, readRankedProducts(id, listed)),
     orUndefined(domain, readOutOfStock(id, listed)),
   ]);
-  return { activity, top, wanted };
+  return { activity, revenue, top, wanted };
 }
 
 /** Returns the activity of a period, with the previous period for comparison if requested. */

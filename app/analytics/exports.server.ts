@@ -4,6 +4,7 @@ import { csvTable } from "../platform/csv.ts";
 import { Failure } from "../platform/failure.ts";
 import { activityReport } from "./dashboard.server.ts";
 import { spanOf } from "./periods.ts";
+import { revenueReport } from "./revenue.server.ts";
 import { outOfStock, productFindings, rankedProducts } from "./products.server.ts";
 
 /** Maximum rows of a list. */
@@ -55,6 +56,32 @@ async function daily(request: TableRequest): Promise<CsvFile> {
   const head = ["Date", ...(before ? ["Period"] : []), "Saved", "Removed", "Active shoppers", "Added to cart"];
   const all = periods.flatMap((period) => period.days);
   return { name: ofDays(request, all, "daily"), text: csvTable(head, rows) };
+}
+
+/** Exports what wishlists earned on each day of a period. With a comparison, a column names the period of each day. */
+async function revenue(request: TableRequest): Promise<CsvFile> {
+  const { days, before } = await revenueReport(request.shop.id, spanOf(request.query), 0);
+  const periods = [...(before ? [{ name: "previous", days: before.days }] : []), { name: "current", days }];
+  const rows = periods.flatMap((period) =>
+    period.days.map((day) => [
+      ...[day.date, ...(before ? [period.name] : [])],
+      ...[day.orders, day.savedOrders, day.units, day.revenue, request.shop.currency],
+    ]),
+  );
+  const numbers = ["All orders", "Orders with saved items", "Units", "Revenue", "Currency"];
+  const head = ["Date", ...(before ? ["Period"] : []), ...numbers];
+  const all = periods.flatMap((period) => period.days);
+  return { name: ofDays(request, all, "revenue"), text: csvTable(head, rows) };
+}
+
+async function revenueProducts(request: TableRequest): Promise<CsvFile> {
+  const { period } = spanOf(request.query);
+  const { days, products } = await revenueReport(request.shop.id, { period, compare: false }, LISTED);
+  const rows = products.map(({ productId, title, ...sums }) => [
+    ...[productId, title, sums.orders, sums.units, sums.revenue, request.shop.currency],
+  ]);
+  const head = ["Product id", "Product", "Orders", "Units", "Revenue", "Currency"];
+  return { name: ofDays(request, days, "revenue-products"), text: csvTable(head, rows) };
 }
 
 async function topProducts(request: TableRequest): Promise<CsvFile> {
@@ -122,6 +149,8 @@ async function productVariants(request: TableRequest): Promise<CsvFile | undefin
 
 const TABLES = {
   daily,
+  revenue,
+  "revenue-products": revenueProducts,
   "top-products": topProducts,
   "out-of-stock": wantedOutOfStock,
   product: productHistory,
@@ -130,7 +159,7 @@ const TABLES = {
 
 const querySchema = z.object({
   table: z.enum(
-    ["daily", "top-products", "out-of-stock", "product", "variants"],
+    ["daily", "revenue", "revenue-products", "top-products", "out-of-stock", "product", "variants"],
     "is not a table that can be exported",
   ),
   product: z.string("is missing").max(255, "is not a product id").optional(),

@@ -65,6 +65,8 @@ export type ProductDay = Omit<Day, "uniqueShoppers">;
 export interface ProductFindings {
   product: NamedProduct;
   wishlistCount: number;
+  /** of saved items in the period; undefined while no order of the shop has been counted */
+  revenue: Omit<ProductRevenue, "productId"> | undefined;
   /** oldest first, today last */
   days: readonly ProductDay[];
   /** saved variants: those out of stock first, then by saves */
@@ -78,10 +80,11 @@ export interface Dashboard {
   activity: Activity | undefined;
   top: readonly RankedProduct[] | undefined;
   wanted: OutOfStock | undefined;
+  revenue: Revenue | undefined;
 }
 
 /** What wishlists earned in a period. */
-export interface RevenueSums {
+export interface RevenueTotals {
   /** all orders, without cancelled ones and test orders */
   orders: number;
   /** orders with at least one saved item */
@@ -92,7 +95,12 @@ export interface RevenueSums {
   revenue: string;
 }
 
-export interface RevenueDay extends RevenueSums {
+export interface RevenueSums extends RevenueTotals {
+  /** percentage of orders with a saved item */
+  savedOrderRate: number;
+}
+
+export interface RevenueDay extends RevenueTotals {
   date: string;
 }
 
@@ -101,4 +109,20 @@ export interface ProductRevenue {
   orders: number;
   units: number;
   revenue: string;
+}
+
+export type EarningProduct = ProductRevenue & NamedProduct;
+
+export interface Revenue {
+  /** day of the first counted order; null before it */
+  first: string | null;
+  sums: RevenueSums;
+  /** oldest first, today last */
+  days: readonly RevenueDay[];
+  /** the previous period, when requested and counted from its first day */
+  before: { sums: RevenueSums; days: readonly RevenueDay[] } | undefined;
+  /** requested, but orders were not counted throughout the previous period */
+  beforeUnknown: boolean;
+  /** those with the highest revenue */
+  products: readonly EarningProduct[];
 }

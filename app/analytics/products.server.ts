@@ -9,6 +9,7 @@ import type {
   RankedProduct,
   WantedVariant,
 } from "./findings.ts";
+import { readProductRevenue } from "./product-revenue.server.ts";
 import { readProductStats, readTopProducts, TODAY } from "./reports.server.ts";
 
 // Saved products and variants, with titles from the catalog cache.
@@ -24,14 +25,18 @@ function unnamed(productId: string): NamedProduct {
   return { productId, title: null, imageUrl: null, deleted: false };
 }
 
-export async function readRankedProducts(shopId: number, limit: number): Promise<RankedProduct[]> {
-  const products = await readTopProducts(shopId, limit);
+/** Adds the titles of products. */
+export async function withNames<Product extends { productId: string }>(
+  shopId: number,
+  products: readonly Product[],
+): Promise<(Product & NamedProduct)[]> {
   const names = await run(namesStatement, [shopId, products.map(({ productId }) => productId)]);
   const named = new Map(names.map((name) => [name.productId, name]));
-  return products.map(({ productId, wishlistCount }) => ({
-    ...(named.get(productId) ?? unnamed(productId)),
-    wishlistCount,
-  }));
+  return products.map((product) => ({ ...(named.get(product.productId) ?? unnamed(product.productId)), ...product }));
+}
+
+export async function readRankedProducts(shopId: number, limit: number): Promise<RankedProduct[]> {
+  return withNames(shopId, await readTopProducts(shopId, limit));
 }
 
 /** Returns the most saved products with their titles. */
@@ -120,17 +125,19 @@ export async function productFindings(
   days: number,
 ): Promise<ProductFindings | undefined> {
   await processOutbox(shopId);
-  const [[name], { seen }, { wishlistCount }, history, variants] = await Promise.all([
+  const [[name], { seen }, { wishlistCount }, history, variants, revenue] = await Promise.all([
     run(namesStatement, [shopId, [productId]]),
     runOne(seenStatement, [shopId, productId]),
     readProductStats(shopId, productId),
     run(historyStatement, [shopId, now(), days, productId]),
     run(variantsStatement, [shopId, productId]),
+    readProductRevenue(shopId, now(), days, productId),
   ]);
   if (!name && !seen) return undefined;
   return {
     product: name ?? unnamed(productId),
     wishlistCount,
+    revenue,
     days: history,
     variants: variants.slice(0, VARIANTS),
     moreVariants: variants.length > VARIANTS,

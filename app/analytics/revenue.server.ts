@@ -1,15 +1,17 @@
 import type { z } from "zod";
 import { now } from "../platform/clock.server.ts";
 import { run, runOne, shopStatement } from "../platform/database.server.ts";
-import type { ProductRevenue, RevenueDay, RevenueSums } from "./findings.ts";
+import type { ProductRevenue, Revenue, RevenueDay, RevenueSums, RevenueTotals } from "./findings.ts";
+import type { Span } from "./periods.ts";
+import { withNames } from "./products.server.ts";
 import { TODAY } from "./reports.server.ts";
 import type { revenueSchema } from "./schemas.ts";
 
 // What wishlists earn: sums that order_record keeps. They contain the orders in the shop's present currency only, and a refund makes the sums of the
 // order's day smaller.
 
-const sumsStatement = shopStatement<RevenueSums>(
-  "revenue_sums",
+const totalsStatement = shopStatement<RevenueTotals>(
+  "revenue_totals",
   `WITH today AS (${TODAY})
    SELECT coalesce(sum(d.orders), 0)::integer AS orders, coalesce(sum(d.saved_orders), 0)::integer AS "savedOrders",
           coalesce(sum(d.units), 0)::integer AS units, coalesce(sum(d.revenue), 0)::numeric(16, 2)::text AS revenue
@@ -20,8 +22,10 @@ const sumsStatement = shopStatement<RevenueSums>(
 );
 
 /** Returns the sums of `days` days that end `ago` days ago. */
-export function readRevenueSums(shopId: number, at: Date, days: number, ago = 0): Promise<RevenueSums> {
-  return runOne(sumsStatement, [shopId, at, days, ago]);
+async function readSums(shopId: number, at: Date, days: number, ago = 0): Promise<RevenueSums> {
+  const totals = await runOne(totalsStatement, [shopId, at, days, ago]);
+  const { orders, savedOrders } = totals;
+  return { ...totals, savedOrderRate: orders === 0 ? 0 : Math.round((10_000 * savedOrders) / orders) / 100 };
 }
 
 const daysStatement = shopStatement<RevenueDay>(
@@ -35,7 +39,7 @@ const daysStatement = shopStatement<RevenueDay>(
 );
 
 /** Returns each of the last `days` days, oldest first. */
-export function readRevenueDays(shopId: number, at: Date, days: number): Promise<RevenueDay[]> {
+function readDays(shopId: number, at: Date, days: number): Promise<RevenueDay[]> {
   return run(daysStatement, [shopId, at, days]);
 }
 
@@ -51,44 +55,18 @@ const productsStatement = shopStatement<ProductRevenue>(
 );
 
 /** Returns the products with the highest revenue in the last `days` days. */
-export function readRevenueProducts(shopId: number, at: Date, days: number, limit: number): Promise<ProductRevenue[]> {
+function readProducts(shopId: number, at: Date, days: number, limit: number): Promise<ProductRevenue[]> {
   return run(productsStatement, [shopId, at, days, limit]);
 }
 
-const productStatement = shopStatement<Omit<ProductRevenue, "productId">>(
-  "revenue_product",
-  `WITH today AS (${TODAY})
-   SELECT coalesce(sum(r.orders), 0)::integer AS orders, coalesce(sum(r.units), 0)::integer AS units,
-          coalesce(sum(r.revenue), 0)::numeric(16, 2)::text AS revenue
-     FROM today CROSS JOIN shop s
-     LEFT JOIN product_revenue r ON r.shop_id = $1 AND r.product_id = $4 AND r.currency = s.currency AND r.day > today.day - $3::integer
-                                AND r.day <= today.day
-    WHERE s.id = $1`,
-);
-
-/** Returns what a product earned in the last `days` days. */
-export function readProductRevenue(
-  shopId: number,
-  at: Date,
-  days: number,
-  productId: string,
-): Promise<Omit<ProductRevenue, "productId">> {
-  return runOne(productStatement, [shopId, at, days, productId]);
-}
-
-const firstStatement = shopStatement<{ first: string | null; currency: string | null }>(
-  "revenue_first",
+const startStatement = shopStatement<{ first: string | null; currency: string | null }>(
+  "revenue_start",
   `SELECT s.currency, (SELECT to_char(min(d.day), 'YYYY-MM-DD') FROM revenue_daily d WHERE d.shop_id = $1) AS first FROM shop s WHERE s.id = $1`,
 );
 
 /** Returns the shop's currency, and the day of the first counted order: null while none has been. */
-export function readRevenueStart(shopId: number): Promise<{ first: string | null; currency: string | null }> {
-  return runOne(firstStatement, [shopId]);
-}
-
-/** Returns the percentage of orders with a saved item, with two decimals. */
-export function savedOrderRate({ orders, savedOrders }: Pick<RevenueSums, "orders" | "savedOrders">): number {
-  return orders === 0 ? 0 : Math.round((10_000 * savedOrders) / orders) / 100;
+function readStart(shopId: number): Promise<{ first: string | null; currency: string | null }> {
+  return runOne(startStatement, [shopId]);
 }
 
 /** Returns what wishlists earned in the last `days` days. */
@@ -98,10 +76,31 @@ export async function revenue(
 ): Promise<z.infer<typeof revenueSchema>> {
   const at = now();
   const [sums, byDay, products, { first, currency }] = await Promise.all([
-    readRevenueSums(shopId, at, days),
-    readRevenueDays(shopId, at, days),
-    readRevenueProducts(shopId, at, days, limit),
-    readRevenueStart(shopId),
+    readSums(shopId, at, days),
+    readDays(shopId, at, days),
+    readProducts(shopId, at, days, limit),
+    readStart(shopId),
   ]);
-  return { currency, countedSince: first, ...sums, savedOrderRate: savedOrderRate(sums), days: byDay, products };
+  return { currency, countedSince: first, ...sums, days: byDay, products };
+}
+
+/** Returns what wishlists earned in a period as the admin shows it. @param listed maximum products */
+export async function revenueReport(shopId: number, { period, compare }: Span, listed: number): Promise<Revenue> {
+  const at = now();
+  const [{ first }, sums, sumsBefore, days, products] = await Promise.all([
+    readStart(shopId),
+    readSums(shopId, at, period),
+    compare ? readSums(shopId, at, period, period) : undefined,
+    readDays(shopId, at, compare ? 2 * period : period),
+    readProducts(shopId, at, period, listed),
+  ]);
+  const covered = first !== null && first <= (days[0]?.date ?? "");
+  return {
+    first,
+    sums,
+    days: days.slice(-period),
+    before: sumsBefore && covered ? { sums: sumsBefore, days: days.slice(0, -period) } : undefined,
+    beforeUnknown: compare && !covered,
+    products: await withNames(shopId, products),
+  };
 }

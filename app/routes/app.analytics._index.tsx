@@ -1,16 +1,41 @@
 import { useLoaderData } from "@remix-run/react";
 import { AnalyticsPage } from "../admin/analytics/analytics-page.tsx";
 import { PageError } from "../admin/error-page.tsx";
+import { formClientAction, revalidateUnlessFailed } from "../admin/form-request.ts";
 import { dashboard, spanOf } from "../analytics/index.server.ts";
+import { adminAction, emptyForm, form } from "../http/admin/action.server.ts";
 import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
+import { hasScope } from "../http/admin/session.server.ts";
+import { transaction } from "../platform/transaction.server.ts";
+import { expireAccessToken } from "../shopify-sessions/index.server.ts";
 
 /** Maximum rows of a list on this page. The full lists have separate pages. */
 const PREVIEW_ROWS = 10;
 
-export const loader = adminLoader(async ({ shop, query }) => {
+export const loader = adminLoader(async (request) => {
+  const { shop, query } = request;
   const span = spanOf(query);
-  return { span, currency: shop.currency, maxRows: PREVIEW_ROWS, ...(await dashboard(shop, span, PREVIEW_ROWS)) };
+  const found = await dashboard(shop, span, PREVIEW_ROWS);
+  return {
+    span,
+    currency: shop.currency,
+    maxRows: PREVIEW_ROWS,
+    readsOrders: hasScope(request, "read_orders"),
+    ...found,
+  };
 });
+
+export const action = adminAction({
+  // The page was granted `read_orders` through App Bridge, so the access token must be exchanged again.
+  permission: form(emptyForm, async ({ shop }) => {
+    await transaction(shop.id, (tx) => expireAccessToken(tx, shop.domain));
+    return {};
+  }),
+});
+
+export const clientAction = formClientAction;
+
+export const shouldRevalidate = revalidateUnlessFailed;
 
 export default function Analytics() {
   return <AnalyticsPage {...useLoaderData<typeof loader>()} />;

@@ -242,7 +242,7 @@ describe.each(WAYS)("%s", (_way, adminUrl, appOrigin) => {
     expect(await inApp(async () => shopify.scopes.query())).toEqual({
       granted: ["read_products", "write_app_proxy"],
       required: ["read_products", "write_app_proxy"],
-      optional: [...SCOPES, "read_inventory"],
+      optional: [...SCOPES, "read_inventory", "read_orders"],
     });
     const ask = () =>
       frame.locator("body").evaluate(async (_body, scopes) => (await shopify.scopes.request(scopes)).result, SCOPES);

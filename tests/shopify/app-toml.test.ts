@@ -91,7 +91,11 @@ describe("shopify.app.toml", () => {
 
   test("declares every optional scope of the pages, and no other", async () => {
     const optional = /^optional_scopes = \[(.*)\]$/m.exec(toml)?.[1] ?? "";
-    const cards = ["wishlists/customer-names-card.tsx", "customer-alerts/inventory-card.tsx"];
+    const cards = [
+      "wishlists/customer-names-card.tsx",
+      "customer-alerts/inventory-card.tsx",
+      "analytics/revenue-card.tsx",
+    ];
     const requestedScopes = await Promise.all(
       cards.map(async (card) => {
         const source = await readFile(new URL(`../../app/admin/${card}`, import.meta.url), "utf8");
@@ -99,9 +103,10 @@ describe("shopify.app.toml", () => {
       }),
     );
     expect(optional).toBe(requestedScopes.join(", "));
-    expect(optional).toBe('"read_customers", "read_inventory"');
+    expect(optional).toBe('"read_customers", "read_inventory", "read_orders"');
     // Merchants cannot decline a required scope.
-    for (const scope of ["read_customers", "read_inventory"]) expect(text("scopes").split(",")).not.toContain(scope);
+    for (const scope of ["read_customers", "read_inventory", "read_orders"])
+      expect(text("scopes").split(",")).not.toContain(scope);
   });
 
   test("uses the API version of the service", async () => {

@@ -10,6 +10,7 @@ import { DownloadButton } from "./download-button.tsx";
 import { OverviewCard } from "./overview-card.tsx";
 import { OutOfStockCard } from "./out-of-stock-card.tsx";
 import { TopProductsCard } from "./top-products-card.tsx";
+import { RevenueCard } from "./revenue-card.tsx";
 import { ComparisonPicker } from "./period-picker.tsx";
 import { LoadErrorCard } from "./load-error-card.tsx";
 
@@ -44,10 +45,12 @@ type Props = Dashboard & {
   maxRows: number;
   /** currency of prices, an ISO 4217 code; null when unknown */
   currency: string | null;
+  /** whether the merchant lets the app read orders */
+  readsOrders: boolean;
 };
 
-/** Shows shoppers' activity in a period, saved products that are out of stock, and top products. */
-export function AnalyticsPage({ span, maxRows, currency, activity, top, wanted }: Props) {
+/** Shows shoppers' activity and what wishlists earned in a period, saved products that are out of stock, and top products. */
+export function AnalyticsPage({ span, maxRows, currency, readsOrders, activity, revenue, top, wanted }: Props) {
   if (activity?.began === false && top?.length === 0) {
     return (
       <AdminPage title="Analytics">
@@ -82,6 +85,11 @@ export function AnalyticsPage({ span, maxRows, currency, activity, top, wanted }
               </>
             ) : (
               <LoadErrorCard title="Activity" />
+            )}
+            {revenue ? (
+              <RevenueCard revenue={revenue} span={span} isAllowed={readsOrders} currency={currency} />
+            ) : (
+              <LoadErrorCard title="Revenue from wishlists" />
             )}
             {wanted ? (
               <OutOfStockCard wanted={wanted} more={wanted.variants.length >= maxRows} currency={currency} />

@@ -25,7 +25,10 @@ interface Column {
 }
 
 function columnsOf(points: readonly Point[], series: readonly Series[]): Column[] {
-  const columns: Column[] = series.map(({ metric, name }) => ({ name, value: (point) => point[metric] }));
+  const columns: Column[] = series.map(({ metric, name, format = formatNumber }) => ({
+    name,
+    value: (point) => format(point[metric] ?? 0),
+  }));
   if (points.some(({ uniqueShoppers }) => uniqueShoppers !== undefined)) {
     columns.push({ name: "Active shoppers", value: ({ uniqueShoppers }) => uniqueShoppers });
   }

@@ -1,37 +1,43 @@
-import type { ProductDay } from "../../analytics/findings.ts";
+import type { ProductDay, RevenueDay } from "../../analytics/findings.ts";
 
-/** A daily count, named as in the API. */
-export type Metric = "itemsAdded" | "itemsRemoved" | "addToCartFromWishlist";
+/** Daily numbers, named as in the API. */
+const METRICS = ["itemsAdded", "itemsRemoved", "addToCartFromWishlist", "revenue", "savedOrders", "units"] as const;
+
+export type Metric = (typeof METRICS)[number];
 
 /** A day or a week: a point of a chart and a row of its table. */
-export interface Point extends Record<Metric, number> {
+export interface Point extends Partial<Record<Metric, number>> {
   /** first and last day, such as 2026-11-20 */
   first: string;
   last: string;
-  /** undefined for a week */
+  /** undefined for a week, and where the days have none */
   uniqueShoppers: number | undefined;
   /** the corresponding point of the previous period */
   previous: Point | undefined;
 }
 
-type InputDay = ProductDay & { uniqueShoppers?: number };
+type InputDay = (ProductDay & { uniqueShoppers?: number }) | RevenueDay;
 
 /** Longer periods have a point per week. */
 const MAX_DAILY_POINTS = 90;
 
+function metricOf(day: InputDay, metric: Metric): number | undefined {
+  const value = Object.entries(day).find(([name]) => name === metric)?.[1];
+  return value === undefined ? undefined : Number(value);
+}
+
 function sumDays(days: readonly InputDay[], previous: Point | undefined): Point | undefined {
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return undefined;
-  const total = (metric: Metric): number => days.reduce((sum, day) => sum + day[metric], 0);
-  return {
-    first: first.date,
-    last: last.date,
-    itemsAdded: total("itemsAdded"),
-    itemsRemoved: total("itemsRemoved"),
-    addToCartFromWishlist: total("addToCartFromWishlist"),
-    uniqueShoppers: days.length === 1 ? first.uniqueShoppers : undefined,
-    previous,
-  };
+  const totals: Partial<Record<Metric, number>> = {};
+  for (const metric of METRICS) {
+    if (metricOf(first, metric) === undefined) continue;
+    // Amounts of money, as texts with two decimals, would not add up exactly otherwise.
+    const cents = days.reduce((sum, day) => sum + Math.round(100 * (metricOf(day, metric) ?? 0)), 0);
+    totals[metric] = cents / 100;
+  }
+  const uniqueShoppers = days.length === 1 && "uniqueShoppers" in first ? first.uniqueShoppers : undefined;
+  return { first: first.date, last: last.date, ...totals, uniqueShoppers, previous };
 }
 
 /** Returns the points of a period, oldest first. Weeks end with today; the remaining days are added to the first week. */

@@ -5,6 +5,8 @@ export interface Series {
   metric: Metric;
   name: string;
   stroke: "solid" | "dashed";
+  /** of its values; as a number by default */
+  format?: (value: number) => string;
 }
 
 export const ADDED: Series = { metric: "itemsAdded", name: "Saved", stroke: "solid" };

@@ -32,15 +32,16 @@ interface MarkerPosition {
   index?: number | undefined;
 }
 
-function TooltipRow({ series, value, previous }: { series: Series; value: number; previous: boolean }) {
+function TooltipRow({ series, value, previous }: { series: Series; value: number | undefined; previous: boolean }) {
+  const { name, format = formatNumber } = series;
   return (
     <InlineStack gap="200" blockAlign="center" align="space-between" wrap={false}>
       <InlineStack gap="200" blockAlign="center" wrap={false}>
         <SeriesSwatch series={series} previous={previous} />
-        <Text as="span">{series.name}</Text>
+        <Text as="span">{name}</Text>
       </InlineStack>
       <Text as="span" fontWeight="semibold" numeric>
-        {formatNumber(value)}
+        {format(value ?? 0)}
       </Text>
     </InlineStack>
   );

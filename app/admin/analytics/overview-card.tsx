@@ -1,59 +1,13 @@
-import { BlockStack, Box, Card, InlineGrid, Text } from "@shopify/polaris";
+import { BlockStack, Card, InlineGrid, Text } from "@shopify/polaris";
 import type { Activity, Day, Overview, PastOverview } from "../../analytics/findings.ts";
 import { formatNumber } from "../format.ts";
+import { describeChange, describeRateChange, Figure, formatPercent, NO_COMPARISON } from "./figure.tsx";
 
 type SummedMetric = Exclude<keyof Day, "date" | "uniqueShoppers">;
 
 function sum(days: readonly Day[], metric: SummedMetric): number {
   return days.reduce((total, day) => total + day[metric], 0);
 }
-
-function formatPercent(value: number): string {
-  return `${formatNumber(value, 2)}%`;
-}
-
-/** Describes a change without judging it: neither direction is always good. */
-function describeChange(current: number, previous: number): string {
-  if (current === previous) return "No change";
-  const direction = current > previous ? "Up" : "Down";
-  if (previous <= 0) return `${direction} from ${formatNumber(previous)}`;
-  const share = Math.round((1000 * Math.abs(current - previous)) / previous) / 10;
-  return `${direction} ${formatPercent(share)} from ${formatNumber(previous)}`;
-}
-
-function describeRateChange(current: number, previous: number): string {
-  if (current === previous) return "No change";
-  const points = Math.round(100 * Math.abs(current - previous)) / 100;
-  return `${current > previous ? "Up" : "Down"} ${formatNumber(points)} percentage points from ${formatPercent(previous)}`;
-}
-
-function Figure(props: { label: string; description: string; value: string; change: string | undefined }) {
-  const { label, description, value, change } = props;
-  return (
-    <BlockStack gap="100">
-      <Text as="h3" variant="bodyMd" tone="subdued">
-        {label}
-      </Text>
-      <Text as="p" variant="headingXl" numeric>
-        {value}
-      </Text>
-      <Text as="p" variant="bodySm" tone="subdued">
-        {description}
-      </Text>
-      {/* Reserves the line, so that showing a comparison does not shift the layout. */}
-      <Box minHeight="var(--p-text-body-sm-font-line-height)">
-        {change !== undefined && (
-          <Text as="p" variant="bodySm">
-            {change}
-          </Text>
-        )}
-      </Box>
-    </BlockStack>
-  );
-}
-
-/** Shown when the previous period is unknown, which differs from zero. */
-const NO_COMPARISON = "Previous period: no data";
 
 function describeShopperChange(current: Overview, previous: PastOverview): string {
   if (previous.activeShoppers === null) return NO_COMPARISON;

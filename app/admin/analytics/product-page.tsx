@@ -5,7 +5,7 @@ import type { ProductDay, ProductFindings } from "../../analytics/findings.ts";
 import { spanQuery, type Period } from "../../analytics/periods.ts";
 import { productPath } from "../../analytics/product-path.ts";
 import { AdminPage, type TitleAction } from "../admin-page.tsx";
-import { formatNumber } from "../format.ts";
+import { formatNumber, formatPrice } from "../format.ts";
 import { ActivityCard } from "./activity-card.tsx";
 import { ANALYTICS_LINK } from "./analytics-link.ts";
 import { DemandCard } from "./demand-card.tsx";
@@ -14,14 +14,14 @@ import { ProductImage, productTitle } from "./product-name.tsx";
 import { PeriodPicker } from "./period-picker.tsx";
 import { VariantsCard } from "./variants-card.tsx";
 
-function Figure({ label, value }: { label: string; value: number }) {
+function Figure({ label, value }: { label: string; value: number | string }) {
   return (
     <BlockStack gap="100">
       <Text as="h3" variant="bodyMd" tone="subdued">
         {label}
       </Text>
       <Text as="p" variant="headingXl" numeric>
-        {formatNumber(value)}
+        {typeof value === "number" ? formatNumber(value) : value}
       </Text>
     </BlockStack>
   );
@@ -40,7 +40,8 @@ function shopifyActions({ productId, title, deleted }: ProductFindings["product"
 }
 
 /** Shows shoppers' activity with a product and its saved variants. */
-export function ProductPage({ period, product, wishlistCount, days, variants, moreVariants, demand, currency }: Props) {
+export function ProductPage(props: Props) {
+  const { period, product, wishlistCount, revenue, days, variants, moreVariants, demand, currency } = props;
   const navigate = useNavigate();
   const { productId, title, deleted } = product;
   return (
@@ -73,7 +74,19 @@ export function ProductPage({ period, product, wishlistCount, days, variants, mo
               <Figure label="New saves" value={sum(days, "itemsAdded")} />
               <Figure label="Removals" value={sum(days, "itemsRemoved")} />
               <Figure label="Added to cart" value={sum(days, "addToCartFromWishlist")} />
+              {revenue && (
+                <>
+                  <Figure label="Orders" value={revenue.orders} />
+                  <Figure label="Units bought" value={revenue.units} />
+                  <Figure label="Revenue" value={formatPrice(revenue.revenue, currency)} />
+                </>
+              )}
             </InlineGrid>
+            {revenue && (
+              <Text as="p" tone="subdued">
+                Orders, units and revenue are those of customers who had saved the product before.
+              </Text>
+            )}
           </BlockStack>
         </Card>
         <VariantsCard productId={productId} variants={variants} more={moreVariants} currency={currency} />

@@ -1,26 +1,8 @@
 import { BlockStack, Box, Button, Card, InlineStack, Text } from "@shopify/polaris";
-import { useState } from "react";
 import type { CustomerNames } from "../../customers/customer-names.ts";
-import { useForm } from "../use-form.ts";
+import { usePermission } from "../use-permission.ts";
 
 const SCOPES = ["read_customers"];
-
-/** Changes the app's permission through App Bridge, then reloads the page's data with a new access token. */
-function usePermission(change: () => Promise<boolean>): { busy: boolean; run: () => void } {
-  const form = useForm("permission", {});
-  const [changing, setChanging] = useState(false);
-  const run = async (): Promise<void> => {
-    setChanging(true);
-    try {
-      if (await change()) form.submit();
-    } catch {
-      shopify.toast.show("Couldn't change the permission. Try again.", { isError: true });
-    } finally {
-      setChanging(false);
-    }
-  };
-  return { busy: changing || form.busy, run: () => void run() };
-}
 
 async function requestScope(): Promise<boolean> {
   const { result } = await shopify.scopes.request(SCOPES);

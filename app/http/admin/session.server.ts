@@ -63,6 +63,12 @@ export function customerAccessOf({ shop, shopify }: AdminSession): CustomerAcces
   return { shop: shop.domain, scope: shopify.session.scope };
 }
 
+/** Returns whether the shop has granted a scope, according to its session. @param scope such as `read_orders` */
+export function hasScope({ shopify }: AdminSession, scope: string): boolean {
+  const granted = (shopify.session.scope ?? "").split(",").map((name) => name.trim());
+  return granted.includes(scope) || granted.includes(scope.replace("read_", "write_"));
+}
+
 /** Returns the URL of a page of the app inside Shopify's admin. @param page such as `/app/plan` */
 export function adminUrl(shop: Pick<Shop, "domain">, page: string): string {
   return `https://admin.shopify.com/store/${shop.domain.replace(".myshopify.com", "")}/apps/${appClientId()}${page}`;

@@ -27,7 +27,7 @@ test("a year is shown by complete weeks that end today", () => {
     const before = year.findIndex(({ date }) => date === points[place]?.last);
     expect(point.first).toBe(year[before + 1]?.date);
   }
-  const total = (of: readonly { itemsAdded: number }[]) => of.reduce((sum, { itemsAdded }) => sum + itemsAdded, 0);
+  const total = (of: readonly { itemsAdded?: number }[]) => of.reduce((sum, { itemsAdded = 0 }) => sum + itemsAdded, 0);
   expect(total(points)).toBe(total(year));
   // Shoppers who are active on several days of a week must be counted once.
   expect(points.every(({ uniqueShoppers }) => uniqueShoppers === undefined)).toBe(true);
@@ -40,4 +40,13 @@ test("the previous period is aligned with the days that it is compared with", ()
   const year = days(730, () => 1);
   const weeks = chartPoints(year.slice(365), year.slice(0, 365));
   expect(weeks.map(({ previous }) => previous?.itemsAdded)).toEqual(weeks.map(({ itemsAdded }) => itemsAdded));
+});
+
+test("amounts of money add up to the cent", () => {
+  const revenue = ["0.10", "0.20", "19.99"];
+  const week = Array.from({ length: 91 }, (_, place) => ({
+    date: new Date(Date.UTC(2026, 0, 1 + place)).toISOString().slice(0, 10),
+    ...{ orders: 1, savedOrders: 1, units: 2, revenue: revenue[place - 88] ?? "0.00" },
+  }));
+  expect(chartPoints(week).at(-1)).toMatchObject({ revenue: 20.29, savedOrders: 7, units: 14 });
 });

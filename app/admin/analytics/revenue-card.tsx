@@ -1,0 +1,227 @@
+import { BlockStack, Box, Button, Card, InlineGrid, InlineStack, Text } from "@shopify/polaris";
+import type { EarningProduct, Revenue } from "../../analytics/findings.ts";
+import { spanQuery, type Span } from "../../analytics/periods.ts";
+import { productPath } from "../../analytics/product-path.ts";
+import { formatCount, formatNumber, formatPrice } from "../format.ts";
+import { ListTable } from "../list-table.tsx";
+import { usePermission } from "../use-permission.ts";
+import { ChartDataTable } from "./chart-data-table.tsx";
+import { chartPoints, pointUnit } from "./chart-points.ts";
+import type { Series } from "./chart-series.ts";
+import { formatPeriod } from "./date-ranges.ts";
+import { DownloadButton } from "./download-button.tsx";
+import { describeChange, describeRateChange, Figure, formatPercent, NO_COMPARISON } from "./figure.tsx";
+import { LazyChart } from "./lazy-chart.tsx";
+import { ProductImage, ProductName } from "./product-name.tsx";
+
+const SCOPES = ["read_orders"];
+
+const TITLE = "Revenue from wishlists";
+
+async function requestScope(): Promise<boolean> {
+  const { result } = await shopify.scopes.request(SCOPES);
+  if (result === "granted-all") return true;
+  shopify.toast.show("Permission declined. Orders aren't counted.");
+  return false;
+}
+
+function AllowButton() {
+  const { busy, run } = usePermission(requestScope);
+  return (
+    <Box>
+      <Button loading={busy} onClick={run}>
+        Allow access to orders
+      </Button>
+    </Box>
+  );
+}
+
+function Message({ text, isAllowed }: { text: string; isAllowed: boolean }) {
+  return (
+    <Card>
+      <BlockStack gap="300">
+        <BlockStack gap="100">
+          <Text as="h2" variant="headingMd">
+            {TITLE}
+          </Text>
+          <Text as="p" tone="subdued">
+            {text}
+          </Text>
+        </BlockStack>
+        {!isAllowed && <AllowButton />}
+      </BlockStack>
+    </Card>
+  );
+}
+
+/** Series of the charts. @param currency ISO 4217 code; null when unknown */
+function seriesOf(currency: string | null): [Series, Series] {
+  return [
+    { metric: "revenue", name: "Revenue", stroke: "solid", format: (value) => formatPrice(value.toFixed(2), currency) },
+    { metric: "savedOrders", name: "Orders with saved items", stroke: "solid" },
+  ];
+}
+
+type Props = {
+  revenue: Revenue;
+  span: Span;
+  /** whether the merchant lets the app read orders */
+  isAllowed: boolean;
+  currency: string | null;
+};
+
+function Figures({ revenue: { sums, before, beforeUnknown }, currency }: Pick<Props, "revenue" | "currency">) {
+  const price = (value: number): string => formatPrice(value.toFixed(2), currency);
+  const change = (compare: (previous: NonNullable<typeof before>["sums"]) => string): string | undefined =>
+    beforeUnknown ? NO_COMPARISON : before && compare(before.sums);
+  return (
+    <InlineGrid columns={{ xs: 2, md: 4 }} gap="400">
+      <Figure
+        label="Revenue"
+        description="Paid for saved items, less refunds"
+        value={price(Number(sums.revenue))}
+        change={change((previous) => describeChange(Number(sums.revenue), Number(previous.revenue), price))}
+      />
+      <Figure
+        label="Orders"
+        description="With at least one saved item"
+        value={formatNumber(sums.savedOrders)}
+        change={change((previous) => describeChange(sums.savedOrders, previous.savedOrders))}
+      />
+      <Figure
+        label="Units"
+        description="Saved items that were bought"
+        value={formatNumber(sums.units)}
+        change={change((previous) => describeChange(sums.units, previous.units))}
+      />
+      <Figure
+        label="Share of orders"
+        description={`Of ${formatCount(sums.orders, "order")} in your store`}
+        value={formatPercent(sums.savedOrderRate)}
+        change={change((previous) => describeRateChange(sums.savedOrderRate, previous.savedOrderRate))}
+      />
+    </InlineGrid>
+  );
+}
+
+function Products({ products, currency }: { products: readonly EarningProduct[]; currency: string | null }) {
+  return (
+    <ListTable
+      label="Products with the highest revenue from wishlists"
+      hasLinks
+      columns={[
+        { title: "Product" },
+        { title: "Orders", alignment: "end" },
+        { title: "Units", alignment: "end" },
+        { title: "Revenue", alignment: "end" },
+      ]}
+      rows={products.map((product) => {
+        const { productId, imageUrl, orders, units } = product;
+        const revenue = formatPrice(product.revenue, currency);
+        return {
+          id: productId,
+          cells: (
+            <>
+              <td>
+                <div style={{ whiteSpace: "normal" }}>
+                  <InlineStack gap="300" blockAlign="center" wrap={false}>
+                    <ProductImage url={imageUrl} />
+                    <ProductName product={product} />
+                  </InlineStack>
+                </div>
+              </td>
+              <td className="list-table-end">{formatNumber(orders)}</td>
+              <td className="list-table-end">{formatNumber(units)}</td>
+              <td className="list-table-end">
+                <Text as="span" fontWeight="semibold" numeric>
+                  {revenue}
+                </Text>
+              </td>
+            </>
+          ),
+          narrow: (
+            <Box padding="400" width="100%">
+              <InlineStack align="space-between" blockAlign="start" gap="300" wrap={false}>
+                <InlineStack gap="300" blockAlign="start" wrap={false}>
+                  <ProductImage url={imageUrl} />
+                  <BlockStack gap="100" inlineAlign="start">
+                    <ProductName product={product} />
+                    <Text as="span" tone="subdued" variant="bodySm">
+                      {formatCount(orders, "order")}, {formatCount(units, "unit")}
+                    </Text>
+                  </BlockStack>
+                </InlineStack>
+                <Text as="span" fontWeight="semibold" numeric>
+                  {revenue}
+                </Text>
+              </InlineStack>
+            </Box>
+          ),
+        };
+      })}
+    />
+  );
+}
+
+/** Shows what wishlists earned in a period, or how to learn it. */
+export function RevenueCard({ revenue, span, isAllowed, currency }: Props) {
+  if (revenue.first === null) {
+    const text = isAllowed
+      ? "Orders are counted from now on. The first order of your store appears here within a minute."
+      : "Allow this app to read orders to see how many of them contain a product that the customer had saved, and what it earned. Orders count from then on. Names, addresses and payment details are never read.";
+    return <Message text={text} isAllowed={isAllowed} />;
+  }
+  const { days, before, products } = revenue;
+  const points = chartPoints(days, before?.days);
+  const unit = pointUnit(days);
+  const [earned, orders] = seriesOf(currency);
+  const query = { period: String(span.period), ...(span.compare ? { compare: "1" } : {}) };
+  return (
+    <Card padding="0">
+      <Box padding="400">
+        <BlockStack gap="400">
+          <BlockStack gap="100">
+            <InlineStack align="space-between" blockAlign="center" gap="200">
+              <Text as="h2" variant="headingMd">
+                {TITLE}
+              </Text>
+              <Text as="span" tone="subdued">
+                {formatPeriod(days)}
+              </Text>
+            </InlineStack>
+            <Text as="p" tone="subdued">
+              Orders of customers who had saved the item before. Orders of guests, test orders and canceled orders
+              aren&apos;t counted; a refund is subtracted on the day of the order.
+            </Text>
+          </BlockStack>
+          {!isAllowed && (
+            <BlockStack gap="200">
+              <Text as="p">Further orders aren&apos;t counted, because this app may no longer read them.</Text>
+              <AllowButton />
+            </BlockStack>
+          )}
+          <Figures revenue={revenue} currency={currency} />
+          <InlineGrid columns={{ xs: 1, lg: 2 }} gap="600">
+            <LazyChart label={`Revenue per ${unit}`} series={[earned]} points={points} />
+            <LazyChart label={`Orders with saved items per ${unit}`} series={[orders]} points={points} />
+          </InlineGrid>
+          <ChartDataTable
+            caption={`Revenue from wishlists by ${unit}, ${formatPeriod(days)}`}
+            points={points}
+            series={[earned, orders, { metric: "units", name: "Units", stroke: "solid" }]}
+            download={<DownloadButton query={{ table: "revenue", ...query }} content="revenue by day" />}
+          />
+          {products.length > 0 && (
+            <InlineStack align="space-between" blockAlign="center" gap="200">
+              <Text as="h3" variant="headingSm">
+                Products with the highest revenue
+              </Text>
+              <DownloadButton query={{ table: "revenue-products", ...query }} content="revenue by product" />
+            </InlineStack>
+          )}
+        </BlockStack>
+      </Box>
+      {products.length > 0 && <Products products={products} currency={currency} />}
+    </Card>
+  );
+}

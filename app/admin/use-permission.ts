@@ -1,0 +1,22 @@
+import { useState } from "react";
+import { useForm } from "./use-form.ts";
+
+/**
+ * Changes a permission of the app through App Bridge, then submits the form `permission`, which reloads the page's data with a new access token.
+ * @param change returns whether the permission changed
+ */
+export function usePermission(change: () => Promise<boolean>): { busy: boolean; run: () => void } {
+  const form = useForm("permission", {});
+  const [changing, setChanging] = useState(false);
+  const run = async (): Promise<void> => {
+    setChanging(true);
+    try {
+      if (await change()) form.submit();
+    } catch {
+      shopify.toast.show("Couldn't change the permission. Try again.", { isError: true });
+    } finally {
+      setChanging(false);
+    }
+  };
+  return { busy: changing || form.busy, run: () => void run() };
+}

@@ -1,0 +1,25 @@
+import { run, shopStatement } from "../platform/database.server.ts";
+import type { ProductRevenue } from "./findings.ts";
+import { TODAY } from "./reports.server.ts";
+
+const productStatement = shopStatement<Omit<ProductRevenue, "productId">>(
+  "revenue_product",
+  `WITH today AS (${TODAY})
+   SELECT coalesce(sum(r.orders), 0)::integer AS orders, coalesce(sum(r.units), 0)::integer AS units,
+          coalesce(sum(r.revenue), 0)::numeric(16, 2)::text AS revenue
+     FROM today CROSS JOIN shop s
+     LEFT JOIN product_revenue r ON r.shop_id = $1 AND r.product_id = $4 AND r.currency = s.currency AND r.day > today.day - $3::integer
+                                AND r.day <= today.day
+    WHERE s.id = $1 AND EXISTS (SELECT 1 FROM revenue_daily d WHERE d.shop_id = $1)`,
+);
+
+/** Returns what a product earned in the last `days` days; undefined while no order of the shop has been counted. */
+export async function readProductRevenue(
+  shopId: number,
+  at: Date,
+  days: number,
+  productId: string,
+): Promise<Omit<ProductRevenue, "productId"> | undefined> {
+  const [row] = await run(productStatement, [shopId, at, days, productId]);
+  return row;
+}
