@@ -35,6 +35,7 @@ export async function seedDemoShop(databaseUrl: string, onProgress: (message: st
       await replayHistory(client, shopId, seed.history);
       await insertPeriodStats(client, shopId);
       await turnAlertsOn(client, shopId);
+      await insertOrders(client, shopId);
     }
     await client.query("COMMIT");
     if (shopId !== undefined) await client.query("ANALYZE");
@@ -66,7 +67,8 @@ async function insertCatalog(client: pg.Client, shopId: number, { products }: Se
     `INSERT INTO product (shop_id, product_id, handle, title, default_variant_id, updated_at, status, published_at, ever_published)
      SELECT $1, product_id, handle, title, default_variant_id, $3, 'ACTIVE', $3, true
        FROM json_to_recordset($2) AS p (product_id text, handle text, title text, default_variant_id text)`,
-    [shopId, JSON.stringify(productRows), now()],
+    // Before the store's own time, so that the first sync replaces them.
+    [shopId, JSON.stringify(productRows), new Date(now().getTime() - INSTALLED_AGO)],
   );
   const variantRows = products.flatMap(({ productId, variants }) =>
     variants.map(({ variantId, title, priceCents, available }, position) => ({
@@ -188,5 +190,41 @@ async function turnAlertsOn(client: pg.Client, shopId: number): Promise<void> {
                FROM wishlist WHERE shop_id = $1 AND owner_kind = 'customer' GROUP BY owner_id) AS w
       WHERE w.place % 3 > 0`,
     [shopId, kinds],
+  );
+}
+
+/** Inserts the orders of two months, as if the service had read them from the store. Some have an item that its customer had saved. */
+async function insertOrders(client: pg.Client, shopId: number): Promise<void> {
+  const { rows } = await client.query<{ id: string }>(
+    `WITH saved AS (
+       SELECT w.owner_id, i.product_id, i.variant_id, v.price, greatest(i.added_at, $2::timestamptz - interval '60 days') AS at,
+              row_number() OVER (ORDER BY md5(w.owner_id || i.variant_id)) AS place
+         FROM wishlist w
+         JOIN wishlist_item i ON i.shop_id = $1 AND i.wishlist_id = w.id AND i.added_at < $2::timestamptz - interval '2 days'
+         JOIN variant v ON v.shop_id = $1 AND v.variant_id = i.variant_id AND v.product_id = i.product_id
+        WHERE w.shop_id = $1 AND w.owner_kind = 'customer' AND w.deleted_at IS NULL
+     )
+     SELECT (5700000000000 + n)::text AS id, s.owner_id AS customer, s.product_id AS "productId", s.variant_id AS "variantId", s.price::text,
+            CASE WHEN n % 11 = 0 THEN 0 ELSE 1 + (n % 7 = 0)::integer END AS units,
+            coalesce(s.at + ($2::timestamptz - s.at) * ((n % 17 + 1) / 20.0), $2::timestamptz - interval '60 days' * (n * 37 % 701 / 701.0)) AS at
+       FROM generate_series(1, 700) AS n LEFT JOIN saved s ON s.place = n AND n <= 110`,
+    [shopId, now()],
+  );
+  const orders = JSON.stringify(rows);
+  await client.query(
+    `INSERT INTO store_order (shop_id, order_id, customer_id, requested_at)
+     SELECT $1, id, customer, at FROM jsonb_to_recordset($2::jsonb) AS o (id text, customer text, at timestamptz)`,
+    [shopId, orders],
+  );
+  await client.query(
+    `SELECT order_record(
+              p_shop_id => s.id, p_order_id => o.id, p_requested_at => at, p_updated_at => at, p_ordered_at => at, p_currency => s.currency, p_counts => true,
+              p_lines => CASE WHEN customer IS NULL THEN '[]'
+                              ELSE jsonb_build_array(jsonb_build_object('lineId', '1', 'productId', "productId", 'variantId', "variantId",
+                                                                        'units', units, 'revenue', units * price)) END)
+       FROM shop s
+      CROSS JOIN jsonb_to_recordset($2::jsonb) AS o (id text, customer text, "productId" text, "variantId" text, price numeric, units integer, at timestamptz)
+      WHERE s.id = $1`,
+    [shopId, orders],
   );
 }

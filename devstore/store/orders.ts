@@ -111,6 +111,8 @@ const FIRST_NUMBER = 1_001;
 
 export function createOrders(): Orders {
   const all: Order[] = [];
+  // The app keeps orders longer than a devstore runs: no later one has these ids.
+  const firstId = now().getTime();
   let latestLine = 14_900_000_000_000;
   let latestRefund = 930_000_000_000;
   let latestRefundLine = 520_000_000_000;
@@ -133,7 +135,7 @@ export function createOrders(): Orders {
       const number = FIRST_NUMBER + all.length;
       const order: Order = {
         ...rest,
-        id: String(5_800_000_000_000 + number),
+        id: String(firstId + number),
         number,
         name: `#${number}`,
         createdAt,

@@ -29,6 +29,12 @@ BEGIN
     RETURNING t.product_id, t.ever_published AND product_is_published(t.status, t.published_at, p_seen_at) IS NOT TRUE AS withdrawn
   )
   SELECT array_agg(w.product_id), array_agg(w.product_id) FILTER (WHERE w.withdrawn) INTO stored, withdrawn FROM written w;
+  -- An older answer shows that the store has the product: a full sync must not take it for deleted.
+  IF coalesce(cardinality(stored), 0) < jsonb_array_length(p_products) THEN
+    UPDATE product t SET seen_at = p_seen_at
+      FROM jsonb_to_recordset(p_products) AS g (product_id text)
+     WHERE t.shop_id = p_shop_id AND t.product_id = g.product_id AND t.seen_at < p_seen_at AND t.deleted_at IS NULL;
+  END IF;
   IF stored IS NULL THEN
     RETURN false;
   END IF;

@@ -56,8 +56,8 @@ async function startStore({ shopify, devstoreUrl }: Env, appAddress: string): Pr
     appAddress,
     apiKey: shopify.apiKey,
     apiSecret: shopifyApiSecrets[0],
-    // Shopify Flow takes a customer only from an app that may read customers.
-    scopes: [...shopify.scopes, "read_customers"],
+    // Shopify Flow takes a customer only from an app that may read customers; with orders, Analytics shows revenue.
+    scopes: [...shopify.scopes, "read_customers", "read_orders"],
     plan: "Growth",
     data: "demo",
     customerAccountClient: {

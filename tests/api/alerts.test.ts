@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { storeDeleted } from "../../app/catalog/cache.server.ts";
+import { storeDeleted, storeUnseen } from "../../app/catalog/cache.server.ts";
 import { eraseCustomer } from "../../app/privacy/erasure.server.ts";
 import { openReminders, withdrawByAlert } from "../../app/alerts/index.server.ts";
 import { recordOrder, recordReport, unreadOrders } from "../../app/orders/records.server.ts";
@@ -179,9 +179,15 @@ describe("a price drop", () => {
     await store.save("c1");
     const updatedAt = new Date(Date.now() + 10_000);
     await storeVariant(store.id, { price: "101.00", updatedAt });
+    const syncStart = new Date();
     await storeVariant(store.id, { price: "50.00", updatedAt: new Date(updatedAt.getTime() - 1) });
     await processAll(store.id);
     expect(await store.alerts()).toEqual([]);
+    // The product is in the store: a full sync that got the older answer does not delete it.
+    await storeUnseen(store.id, syncStart);
+    expect(
+      await store.database.rows("SELECT deleted_at FROM product WHERE shop_id = $1 AND product_id = '1'", [store.id]),
+    ).toEqual([{ deleted_at: null }]);
   });
 
   test("in another currency is none", async ({ store }) => {
