@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect as expectValue, test } from "vitest";
 import { turnOn } from "../support/app/alerts.ts";
+import { enter } from "../admin/fixtures.ts";
 import { openStore, productAt, type LiveStore } from "./fixtures/live-store.ts";
 import { COLLECTION, expect, expectSaved, heartOf, press, Visitor, WISHLIST } from "./fixtures/visitor.ts";
 
@@ -8,12 +9,14 @@ const product = productAt(0);
 let store: LiveStore;
 
 beforeAll(async () => {
-  // Flow names a customer only to an app that may read customers.
-  store = await openStore({ devstore: { scopes: ["read_products", "write_app_proxy", "read_customers"] } });
+  // Flow names a customer only to an app that may read customers; revenue needs orders.
+  store = await openStore({
+    devstore: { scopes: ["read_products", "write_app_proxy", "read_customers", "read_orders"] },
+  });
 });
 afterAll(() => store.close());
 
-test("a customer asks for price drops, gets a letter of one, and ends them by its link", async () => {
+test("a customer asks for price drops, gets a letter, buys, which is revenue in Analytics, and ends them", async () => {
   await turnOn(await store.shopId(), ["price_dropped"]);
   await store.control("create-workflow", { trigger: "wishlist-price-dropped" });
   const shopper = await Visitor.arrive(store);
@@ -48,6 +51,24 @@ test("a customer asks for price drops, gets a letter of one, and ends them by it
   const opened = await reader.context.newPage();
   await opened.goto(withdrawal.replace("/withdraw", ""));
   await opened.waitForURL(`**/products/${product.handle}?variant=*`);
+
+  await page.goto(`${store.url}/cart/${product.variants[0]?.variantId ?? ""}:1`);
+  await page.goto(`${store.url}/checkout`);
+  await page.getByRole("button", { name: "Pay now" }).click();
+  await expect(page.getByRole("heading", { name: "Thank you" })).toBeVisible();
+  const merchant = await Visitor.arrive(store);
+  const { app, reload, open } = await enter(merchant, "/app/analytics");
+  await expect
+    .poll(async () => {
+      await reload();
+      return app.getByText("Of 1 order in your store").count();
+    })
+    .toBe(1);
+  const earned = app.getByRole("table", { name: "Products with the highest revenue from wishlists" });
+  await expect(earned.getByRole("row", { name: product.title })).toBeVisible();
+  await open("/app/alerts/log");
+  await expect(app.getByText("bought").first()).toBeVisible();
+
   await opened.goto(withdrawal);
   await opened.getByRole("button", { name: "End messages" }).click();
   await expect(opened.getByText("You will get no more of these messages")).toBeVisible();
