@@ -105,6 +105,7 @@ test("a webhook is created with an id and a secret that is shown once", async ()
       webhookId: expect.stringMatching(/^whk_[0-9A-Za-z]{28}$/),
       url: RECEIVER,
       events: [SHARED, ADDED],
+      batch: false,
       createdAt: row.created_at.toISOString(),
       enabled: true,
       disabledReason: null,
@@ -196,6 +197,7 @@ const BAD_URLS: [url: string, problem: RegExp][] = [
 ];
 
 const BAD_BODIES: [what: string, change: object, paths: string[]][] = [
+  ["a text for batch", { batch: "true" }, ["body.batch"]],
   ["no event", { events: [] }, ["body.events"]],
   ["an unknown event", { events: [ADDED, "wishlist.item.moved"] }, ["body.events[1]"]],
   ["an event of another case", { events: ["Wishlist.Shared"] }, ["body.events[0]"]],
