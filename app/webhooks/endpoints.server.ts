@@ -82,8 +82,9 @@ export async function findEndpoint(
   reference: EndpointReference,
 ): Promise<WebhookEndpoint | Failure> {
   const id = rowIdOf(reference);
-  const row = id && (await tx.webhookEndpoint.findUnique({ where: { shopId_id: { shopId, id } } }));
-  return row || webhookNotFound();
+  if (id === undefined) return webhookNotFound();
+  const row = await tx.webhookEndpoint.findUnique({ where: { shopId_id: { shopId, id } } });
+  return row ?? webhookNotFound();
 }
 
 /**

@@ -7,6 +7,7 @@ import { AdminPage } from "../admin-page.tsx";
 import { useForm } from "../use-form.ts";
 import { usePolling } from "../use-polling.ts";
 import { DeliveriesCard } from "./deliveries-card.tsx";
+import { FlowCard } from "./flow-card.tsx";
 import { describeBatch, RedeliverCard } from "./redeliver-card.tsx";
 import { isSentSoon, openFlow, POLL_INTERVAL_MS } from "./webhook-data.ts";
 import { WebhookFacts } from "./webhook-facts.tsx";
@@ -17,6 +18,17 @@ interface Props extends WebhookDetails {
   flowEvents: readonly Event[];
   at: Date;
   idempotencyKey: string;
+}
+
+const BACK = { label: "Webhooks", url: "/app/webhooks" };
+
+/** Shows how to begin with Shopify Flow. */
+export function UnusedFlowPage() {
+  return (
+    <AdminPage title="Shopify Flow" back={BACK}>
+      <FlowCard flow={undefined} />
+    </AdminPage>
+  );
 }
 
 /** Shows the connection to Shopify Flow: its state and its deliveries. Merchants choose the events with the triggers of their workflows. */
@@ -35,11 +47,7 @@ export function FlowPage({ webhook, backlog, log, flowEvents, at, idempotencyKey
   const recover = useForm<RedeliveredBatch>("recover", {}, { hidden: { idempotencyKey }, onDone: onRecovered });
   const problem = resume.problem ?? recover.problem;
   return (
-    <AdminPage
-      title="Shopify Flow"
-      back={{ label: "Webhooks", url: "/app/webhooks" }}
-      actions={[{ label: "Open Shopify Flow", onAction: openFlow }]}
-    >
+    <AdminPage title="Shopify Flow" back={BACK} actions={[{ label: "Open Shopify Flow", onAction: openFlow }]}>
       <BlockStack gap="400">
         {problem !== undefined && (
           <Banner tone="critical" title="The connection wasn't turned on">
