@@ -49,6 +49,7 @@ export function shopJobs(retention: Retention): ShopJob[] {
     // Soon after the shop's midnight, because the sums are compared with from then on.
     { name: "period-stats", day: "shop", spread: HOUR_SECONDS, run: recordPeriodStats },
     { name: "alert-reminders", day: "shop", spread: HOUR_SECONDS, run: openReminders },
+    // Each reads a store's whole catalog, so the shops of one time zone have the night for it.
     { name: "catalog-reconciliation", day: "shop", spread: 6 * HOUR_SECONDS, run: reconcileCatalog },
     { name: "retention", day: "UTC", spread: DAY_SECONDS, run: (shopId) => runRetention(shopId, retention) },
   ];

@@ -36,7 +36,7 @@ export class AdminApiError extends Error {
   readonly reason: Reason;
   /** milliseconds to wait before a retry */
   readonly retryAfter: number | undefined;
-  /** of the response, where Shopify refused access */
+  /** of a response with another HTTP status than 200 */
   readonly status: number | undefined;
   constructor(reason: Reason, message: string, retryAfter?: number, status?: number) {
     super(message);
@@ -103,10 +103,11 @@ function toAdminApiError(error: unknown): AdminApiError {
   }
   if (status === 429) {
     const seconds = httpError.safeParse(error).data?.response.retryAfter ?? 1;
-    return new AdminApiError("throttled", "Shopify responded with 429", seconds * 1_000);
+    return new AdminApiError("throttled", "Shopify responded with 429", seconds * 1_000, status);
   }
-  const message = error instanceof Error ? error.message : `Shopify responded with ${status ?? "an error"}`;
-  return new AdminApiError("unreachable", message);
+  if (status !== undefined)
+    return new AdminApiError("unreachable", `Shopify responded with ${status}`, undefined, status);
+  return new AdminApiError("unreachable", error instanceof Error ? error.message : "Shopify responded with an error");
 }
 
 /** The operation's name in a GraphQL document. */

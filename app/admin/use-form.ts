@@ -86,7 +86,8 @@ export function useForm<Data>(
       return {
         name,
         selected: typeof value === "string" ? [value] : [...(value ?? [])],
-        onChange: (selected) => set(name, selected),
+        // A list of radio buttons keeps its value a text, so that it equals the initial one again when the merchant goes back to it.
+        onChange: (selected) => set(name, typeof value === "string" ? (selected[0] ?? "") : selected),
         error: errors[name] ?? "",
       };
     },

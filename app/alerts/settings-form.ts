@@ -28,9 +28,15 @@ const hour = z
   .regex(/^(\d|1\d|2[0-3])?$/, "Choose an hour.")
   .transform((text) => (text === "" ? null : Number(text)));
 
+/** A form with one ticked box submits a string, and a form with no ticked box submits nothing. */
+const tickedKinds = z.preprocess(
+  (given) => (typeof given === "string" ? [given] : (given ?? [])),
+  z.array(alertKindSchema),
+);
+
 export const alertSettingsForm = z
   .strictObject({
-    kinds: z.array(alertKindSchema),
+    kinds: tickedKinds,
     mode: alertModeSchema,
     priceDropPercent: wholeNumber(ALERT_LIMITS.priceDropPercent),
     lowStockQuantity: wholeNumber(ALERT_LIMITS.lowStockQuantity),

@@ -16,44 +16,52 @@ const receivedSchema = z.object({
 
 const bodySchema = z.object({ event: z.string(), shop: z.string(), data: z.unknown() });
 
-/** Fires the trigger of an event. @returns why it could not, and how long to wait */
-async function fire(
-  body: string,
-): Promise<{ error: string | null; status: number | null; retryAfterMs?: number | undefined }> {
-  const { event, shop, data } = bodySchema.parse(JSON.parse(body));
+/** Returns the variables of the call for an event's body, or undefined where Shopify would not know the customer or the product. */
+export function flowCall(body: string): { handle: string; payload: Record<string, string | number> } | undefined {
+  const { event, data } = bodySchema.parse(JSON.parse(body));
   const trigger = TRIGGERS.find((one) => one.event === event);
   const payload = trigger?.payload.safeParse(data);
-  if (!trigger || !payload?.success) return { error: "the event has no ids of Shopify's", status: null };
+  return trigger && payload?.success ? { handle: trigger.handle, payload: payload.data } : undefined;
+}
+
+type Outcome = Pick<DeliveryResult, "status" | "error" | "ok"> & Partial<Pick<DeliveryResult, "retryAfterMs">>;
+
+/** Returns the outcome of a call that did not succeed. @param error null where the status tells enough */
+function failed(status: number | null, error: string | null, retryAfterMs?: number): Outcome {
+  return { status, error, retryAfterMs, ok: false };
+}
+
+/** Fires the trigger of an event. */
+async function fire(body: string): Promise<Outcome> {
+  const { shop } = bodySchema.parse(JSON.parse(body));
+  const call = flowCall(body);
+  if (!call) return failed(null, "the event has no ids of Shopify's");
   try {
-    const result = await queryAdminApi(shop, RECEIVE, {
-      variables: { handle: trigger.handle, payload: payload.data },
-      schema: receivedSchema,
-      within: TIMEOUT,
-    });
-    if (!result) return { error: "the shop has no session with Shopify", status: null };
+    const result = await queryAdminApi(shop, RECEIVE, { variables: call, schema: receivedSchema, within: TIMEOUT });
+    if (!result) return failed(null, "the shop has no session with Shopify");
     const [problem] = result.data.flowTriggerReceive?.userErrors ?? [];
-    return { error: problem ? `Shopify Flow refused the payload: ${problem.message}` : null, status: 200 };
+    if (problem) return failed(200, `Shopify Flow refused the payload: ${problem.message}`);
+    return { status: 200, error: null, ok: true };
   } catch (error) {
     if (!(error instanceof AdminApiError)) throw error;
-    return { error: error.message, status: error.status ?? null, retryAfterMs: error.retryAfter };
+    const { status, reason, message, retryAfter } = error;
+    if (status !== undefined) return failed(status, null, retryAfter);
+    return failed(reason === "unreachable" ? null : 200, message, retryAfter);
   }
 }
 
 async function send({ body }: WebhookRequest): Promise<DeliveryResult> {
   const started = performance.now();
-  const { error, status, retryAfterMs } = await fire(body).catch((problem: unknown) => ({
-    error: problem instanceof Error ? problem.message : String(problem),
-    status: null,
-    retryAfterMs: undefined,
-  }));
+  const { status, error, ok, retryAfterMs } = await fire(body).catch((problem: unknown) =>
+    failed(null, problem instanceof Error ? problem.message : String(problem)),
+  );
   return {
     // 410 would disable the webhook: Shopify never means that.
-    status: status === 410 ? null : status,
-    error,
+    ...(status === 410 ? { status: null, error: "Shopify responded with 410" } : { status, error }),
     response: null,
     durationMs: Math.round(performance.now() - started),
     retryAfterMs,
-    ok: error === null,
+    ok,
   };
 }
 

@@ -98,3 +98,6 @@ export const TRIGGERS: readonly Trigger[] = [
       .transform((data) => ({ ...alertPayload(data), "Saved at": data.savedAt })),
   },
 ];
+
+/** The events that fire a trigger. */
+export const FLOW_EVENTS: readonly Event[] = TRIGGERS.map(({ event }) => event);

@@ -5,25 +5,37 @@ import { DeliveryPage } from "../admin/webhooks/delivery-page.tsx";
 import { adminAction, emptyForm, form } from "../http/admin/action.server.ts";
 import { adminHeaders, adminLoader, type AdminRequest, notFound } from "../http/admin/loader.server.ts";
 import { now } from "../platform/clock.server.ts";
+import { flowCall } from "../flow/index.server.ts";
 import { Failure } from "../platform/failure.ts";
-import { redeliver, redeliveredSchema, readDelivery } from "../webhooks/index.server.ts";
+import {
+  FLOW,
+  FLOW_ENDPOINT,
+  readDelivery,
+  redeliver,
+  redeliveredSchema,
+  type EndpointReference,
+} from "../webhooks/index.server.ts";
 
-function idsOf({ params }: AdminRequest): [webhookId: string, deliveryId: string] {
-  return [params["webhookId"] ?? "", params["deliveryId"] ?? ""];
+function idsOf({ params }: AdminRequest): [endpoint: EndpointReference, deliveryId: string] {
+  const { webhookId = "", deliveryId = "" } = params;
+  return [webhookId === FLOW_ENDPOINT ? FLOW : webhookId, deliveryId];
 }
 
 export const loader = adminLoader(async (request) => {
   const at = now();
-  const details = await readDelivery(request.shop.id, ...idsOf(request), at);
+  const [endpoint, deliveryId] = idsOf(request);
+  const details = await readDelivery(request.shop.id, endpoint, deliveryId, at);
   if (details instanceof Failure) throw notFound();
-  return { ...details, at, idempotencyKey: request.idempotencyKey };
+  const { body } = details;
+  const sent = endpoint === FLOW && body !== undefined ? flowCall(body) : undefined;
+  return { ...details, body: sent ? JSON.stringify(sent) : body, at, idempotencyKey: request.idempotencyKey };
 });
 
 export const action = adminAction({
   redeliver: form(emptyForm, (submission) => {
-    const [webhookId, deliveryId] = idsOf(submission);
+    const [endpoint, deliveryId] = idsOf(submission);
     return submission.runIdempotently(redeliveredSchema, (tx) =>
-      redeliver(tx, submission.shop.id, webhookId, deliveryId),
+      redeliver(tx, submission.shop.id, endpoint, deliveryId),
     );
   }),
 });

@@ -4,6 +4,7 @@ import { Failure } from "../platform/failure.ts";
 import { GONE } from "./attempt.server.ts";
 import { toDelivery, type Delivery } from "./delivery-log.server.ts";
 import { lockEndpoint, makeDue, toWebhook, updateWebhook, type Webhook } from "./endpoints.server.ts";
+import type { EndpointReference } from "./endpoint-key.ts";
 import {
   isAlertEvent,
   isListEvent,
@@ -117,21 +118,21 @@ export async function testWebhook(
 export async function redeliver(
   tx: Prisma.TransactionClient,
   shopId: number,
-  webhookId: string,
+  reference: EndpointReference,
   deliveryId: string,
 ): Promise<Delivery | Failure> {
-  const endpoint = await lockEndpoint(tx, shopId, webhookId);
+  const endpoint = await lockEndpoint(tx, shopId, reference);
   if (endpoint instanceof Failure) return endpoint;
   const notFound = new Failure("webhook_not_found", "The webhook has no delivery with this id.");
   const id = fromDeliveryId(deliveryId);
   if (id === undefined) return notFound;
-  const first = await tx.webhookDelivery.findFirst({ where: { shopId, id, endpointId: webhookId } });
+  const first = await tx.webhookDelivery.findFirst({ where: { shopId, id, endpointId: endpoint.id } });
   if (!first) return notFound;
   const { eventId, event } = first;
   // Events are purged by their age, so an event can be purged before its last delivery.
   if (!(await tx.webhookEvent.findUnique({ where: { shopId_id: { shopId, id: eventId } } }))) return notFound;
   await tx.webhookDelivery.updateMany({ where: { shopId, id }, data: { redeliveredAt: now() } });
-  return queue(tx, { shopId, endpointId: webhookId, eventId, event, kind: "redelivery" });
+  return queue(tx, { shopId, endpointId: endpoint.id, eventId, event, kind: "redelivery" });
 }
 
 /**
@@ -142,17 +143,17 @@ export async function redeliver(
 export async function redeliverFailed(
   tx: Prisma.TransactionClient,
   shopId: number,
-  webhookId: string,
+  reference: EndpointReference,
   since: Date,
 ): Promise<{ queued: number; more: boolean } | Failure> {
-  const endpoint = await lockEndpoint(tx, shopId, webhookId);
+  const endpoint = await lockEndpoint(tx, shopId, reference);
   if (endpoint instanceof Failure) return endpoint;
   const [batch] = await tx.$queryRaw<{ taken: number; queued: number }[]>`
     SELECT taken, queued FROM webhook_redeliver_failed(
-      p_shop_id => ${shopId}::bigint, p_endpoint => ${webhookId}, p_since => ${since}, p_limit => ${BATCH},
+      p_shop_id => ${shopId}::bigint, p_endpoint => ${endpoint.id}, p_since => ${since}, p_limit => ${BATCH},
       p_priority => ${PRIORITY.bulkRedelivery}::smallint, p_operational => ${OPERATIONAL_EVENTS})`;
   const { taken = 0, queued = 0 } = batch ?? {};
-  if (queued > 0) await makeDue(tx, shopId, webhookId, { duringBackoff: false });
+  if (queued > 0) await makeDue(tx, shopId, endpoint.id, { duringBackoff: false });
   return { queued, more: taken > BATCH };
 }
 
@@ -163,15 +164,15 @@ export async function redeliverFailed(
 export async function recoverWebhook(
   tx: Prisma.TransactionClient,
   shopId: number,
-  webhookId: string,
+  reference: EndpointReference,
 ): Promise<{ webhook: Webhook; redelivered: { queued: number; more: boolean } } | Failure> {
-  const before = await lockEndpoint(tx, shopId, webhookId);
+  const before = await lockEndpoint(tx, shopId, reference);
   if (before instanceof Failure) return before;
   const outage = before.failingSince ?? before.disabledAt ?? now();
   // A delivery that failed for good in the outage may have been created before it.
   const since = new Date(outage.getTime() - SCHEDULE_DAYS * 24 * 3_600_000);
-  const webhook = await updateWebhook(tx, shopId, webhookId, { enabled: true });
+  const webhook = await updateWebhook(tx, shopId, reference, { enabled: true });
   if (webhook instanceof Failure) return webhook;
-  const redelivered = await redeliverFailed(tx, shopId, webhookId, since);
+  const redelivered = await redeliverFailed(tx, shopId, reference, since);
   return redelivered instanceof Failure ? redelivered : { webhook, redelivered };
 }

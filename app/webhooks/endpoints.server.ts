@@ -8,7 +8,7 @@ import { afterCommit } from "../platform/transaction.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { checkedId, isCheckedId } from "../platform/ids.server.ts";
 import { wakeDeliveries } from "./delivery-loop.server.ts";
-import { FLOW_ENDPOINT } from "./endpoint-key.ts";
+import { FLOW_ENDPOINT, type EndpointReference } from "./endpoint-key.ts";
 import { isAlertEvent, isListEvent, isOperational, isOrderEvent, type Event } from "./events.ts";
 import { WEBHOOK_CAP, WEBHOOK_FAILURES } from "./failures.ts";
 import {
@@ -77,30 +77,38 @@ function webhookNotFound(): Failure {
   return new Failure("webhook_not_found", WEBHOOK_FAILURES.webhook_not_found.message);
 }
 
-/** Reads a webhook's row. @returns `webhook_not_found` unless the shop has it */
+/** Returns the id of the row, or undefined for a text that is no webhook's id. */
+function rowIdOf(reference: EndpointReference): string | undefined {
+  if (typeof reference !== "string") return reference.endpointId;
+  return isCheckedId(reference, ID.prefix, ID.length) ? reference : undefined;
+}
+
+/** Reads an endpoint's row. @returns `webhook_not_found` unless the shop has it */
 export async function findEndpoint(
   tx: Prisma.TransactionClient,
   shopId: number,
-  webhookId: string,
+  reference: EndpointReference,
 ): Promise<WebhookEndpoint | Failure> {
-  if (!isCheckedId(webhookId, ID.prefix, ID.length)) return webhookNotFound();
-  const row = await tx.webhookEndpoint.findUnique({ where: { shopId_id: { shopId, id: webhookId } } });
+  const id = rowIdOf(reference);
+  if (id === undefined) return webhookNotFound();
+  const row = await tx.webhookEndpoint.findUnique({ where: { shopId_id: { shopId, id } } });
   return row ?? webhookNotFound();
 }
 
 /**
- * Reads a webhook's row and locks it until the end of the transaction, so that decisions based on the row still hold when they are written,
+ * Reads an endpoint's row and locks it until the end of the transaction, so that decisions based on the row still hold when they are written,
  * and no delivery is created for an endpoint that is being deleted.
  * @returns `webhook_not_found` unless the shop has it
  */
 export async function lockEndpoint(
   tx: Prisma.TransactionClient,
   shopId: number,
-  webhookId: string,
+  reference: EndpointReference,
 ): Promise<WebhookEndpoint | Failure> {
-  if (!isCheckedId(webhookId, ID.prefix, ID.length)) return webhookNotFound();
-  await tx.$queryRaw`SELECT id FROM webhook_endpoint WHERE shop_id = ${shopId} AND id = ${webhookId} FOR NO KEY UPDATE`;
-  return findEndpoint(tx, shopId, webhookId);
+  const id = rowIdOf(reference);
+  if (id === undefined) return webhookNotFound();
+  await tx.$queryRaw`SELECT id FROM webhook_endpoint WHERE shop_id = ${shopId} AND id = ${id} FOR NO KEY UPDATE`;
+  return findEndpoint(tx, shopId, reference);
 }
 
 /**
@@ -147,17 +155,18 @@ export async function createWebhook(
   return { ...toWebhook(row), secret };
 }
 
-/** Returns a shop's endpoints, oldest first: at most `WEBHOOK_CAP`. */
+/** Returns a shop's endpoints, oldest first: at most `WEBHOOK_CAP`, and Shopify Flow's. */
 export async function endpointsOf(shopId: number): Promise<WebhookEndpoint[]> {
   return prisma().webhookEndpoint.findMany({
-    where: { shopId, id: { not: FLOW_ENDPOINT } },
+    where: { shopId },
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
   });
 }
 
 /** Returns a shop's webhooks, oldest first. */
 export async function listWebhooks(shopId: number): Promise<Webhook[]> {
-  return (await endpointsOf(shopId)).map(toWebhook);
+  const rows = await endpointsOf(shopId);
+  return rows.filter(({ id }) => id !== FLOW_ENDPOINT).map(toWebhook);
 }
 
 export async function getWebhook(shopId: number, webhookId: string): Promise<Webhook | Failure> {
@@ -176,15 +185,15 @@ const ENABLED = { disabledAt: null, disabledReason: null };
 export async function updateWebhook(
   tx: Prisma.TransactionClient,
   shopId: number,
-  webhookId: string,
+  reference: EndpointReference,
   { url, events, batch, enabled }: z.output<typeof updateWebhookBody>,
 ): Promise<Webhook | Failure> {
-  const before = await lockEndpoint(tx, shopId, webhookId);
+  const before = await lockEndpoint(tx, shopId, reference);
   if (before instanceof Failure) return before;
   const reset = enabled === true || (url !== undefined && url !== before.url);
   const enable = enabled === true || (reset && before.disabledReason !== "paused");
   const row = await tx.webhookEndpoint.update({
-    where: { shopId_id: { shopId, id: webhookId } },
+    where: { shopId_id: { shopId, id: before.id } },
     data: {
       ...(url === undefined ? {} : { url }),
       ...(events === undefined ? {} : eventColumns(events)),
@@ -194,7 +203,7 @@ export async function updateWebhook(
       ...(enabled === false ? { disabledAt: now(), disabledReason: "paused" } : {}),
     },
   });
-  if (reset) await makeDue(tx, shopId, webhookId);
+  if (reset) await makeDue(tx, shopId, row.id);
   return toWebhook(row);
 }
 
@@ -237,7 +246,10 @@ export async function rotateSecret(
   return { webhook: toWebhook(before), rotated: { webhookId, secret, previousSecretValidUntil: until.toISOString() } };
 }
 
-/** Sets the events that Shopify Flow receives. Without any, nothing is sent to it. */
+/**
+ * Sets the events that Shopify Flow receives. Without any, nothing is sent to it. Events that are in use turn the connection on again, because
+ * staff have just changed a workflow.
+ */
 export async function subscribeFlow(
   tx: Prisma.TransactionClient,
   shopId: number,
@@ -251,6 +263,10 @@ export async function subscribeFlow(
       ...{ shopId, id: FLOW_ENDPOINT, url: FLOW_URL, ...columns },
       ...{ secretSealed: seal(newSecret(), SECRET_PURPOSE), createdAt: now() },
     },
-    update: { ...columns, disabledAt: null, disabledReason: null },
+    update: columns,
   });
+  if (events.length === 0) return;
+  const where = { shopId, id: FLOW_ENDPOINT, disabledAt: { not: null } };
+  const { count } = await tx.webhookEndpoint.updateMany({ where, data: { ...ENABLED, ...NO_FAILURES } });
+  if (count > 0) await makeDue(tx, shopId, FLOW_ENDPOINT);
 }

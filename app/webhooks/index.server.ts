@@ -1,4 +1,5 @@
 export { startDeliveries, wakeDeliveries } from "./delivery-loop.server.ts";
+export { FLOW, FLOW_ENDPOINT, type EndpointReference } from "./endpoint-key.ts";
 export {
   createWebhook,
   deleteWebhook,

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { prisma, run, statement } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { deliveryFacts, findDeliveries } from "./delivery-log.server.ts";
+import { FLOW_ENDPOINT, type EndpointReference } from "./endpoint-key.ts";
 import { endpointsOf, findEndpoint, toWebhook } from "./endpoints.server.ts";
 import { WEBHOOK_CAP } from "./failures.ts";
 import type { logFilter } from "./forms.ts";
@@ -15,11 +16,11 @@ import type {
   AttemptDetails,
   DeliveryDetails,
   DeliveryLog,
-  Health,
   LoggedDelivery,
   MerchantWebhook,
   MonitoredWebhook,
   WebhookDetails,
+  WebhookWithHealth,
 } from "./views.ts";
 
 // Reads webhooks for the merchant's pages, each with a fixed number of queries.
@@ -49,21 +50,26 @@ async function withLastRequests<Row extends Omit<MonitoredWebhook, "lastAttempt"
   return webhooks.map((webhook) => ({ ...webhook, lastAttempt: lastAttempt(webhook.webhookId) }));
 }
 
-/** Returns the state of all of a shop's webhooks, oldest first. */
+/** Returns the state of all of a shop's webhooks and of Shopify Flow, oldest first. */
 export async function monitorWebhooks(shopId: number): Promise<MonitoredWebhook[]> {
   return withLastRequests(shopId, (await endpointsOf(shopId)).map(toWebhook));
 }
 
-/** Returns all of a shop's webhooks with their health, oldest first. */
+/** Returns all of a shop's webhooks with their health, oldest first, and Shopify Flow once a workflow has used a trigger. */
 export async function readWebhooks(
   shopId: number,
   at: Date,
-): Promise<{ webhooks: (MerchantWebhook & MonitoredWebhook & { health: Health })[]; cap: number }> {
+): Promise<{ webhooks: WebhookWithHealth[]; flow: WebhookWithHealth | undefined; cap: number }> {
   const rows = await endpointsOf(shopId);
   const ids = rows.map(({ id }) => id);
   const merchantWebhooks = rows.map((row) => toMerchantWebhook(row, at));
   const [health, webhooks] = await Promise.all([healthOf(shopId, ids), withLastRequests(shopId, merchantWebhooks)]);
-  return { webhooks: webhooks.map((one) => ({ ...one, health: health(one.webhookId) })), cap: WEBHOOK_CAP };
+  const endpoints = webhooks.map((one) => ({ ...one, health: health(one.webhookId) }));
+  return {
+    webhooks: endpoints.filter(({ webhookId }) => webhookId !== FLOW_ENDPOINT),
+    flow: endpoints.find(({ webhookId }) => webhookId === FLOW_ENDPOINT),
+    cap: WEBHOOK_CAP,
+  };
 }
 
 async function withLastAttempts(shopId: number, rows: readonly WebhookDelivery[]): Promise<LoggedDelivery[]> {
@@ -111,26 +117,26 @@ async function readLog(of: Endpoint, { before, after, ...filter }: z.output<type
   };
 }
 
-/** Reads a webhook with its health, backlog and log. @returns `webhook_not_found` unless the shop has it */
+/** Reads an endpoint with its health, backlog and log. @returns `webhook_not_found` unless the shop has it */
 export async function readWebhook(
   shopId: number,
-  webhookId: string,
+  reference: EndpointReference,
   query: z.output<typeof logFilter>,
   at: Date,
 ): Promise<WebhookDetails | Failure> {
-  const row = await findEndpoint(prisma(), shopId, webhookId);
+  const row = await findEndpoint(prisma(), shopId, reference);
   if (row instanceof Failure) return row;
-  const of = { shopId, endpointId: webhookId };
+  const of = { shopId, endpointId: row.id };
   const [health, [webhook], backlog, log, tests] = await Promise.all([
-    healthOf(shopId, [webhookId]),
+    healthOf(shopId, [row.id]),
     withLastRequests(shopId, [toMerchantWebhook(row, at)]),
-    backlogOf(shopId, webhookId),
+    backlogOf(shopId, row.id),
     readLog(of, query),
     findDeliveries(prisma(), of, { kind: "test" }, { limit: 1 }),
   ]);
   const [lastTest] = tests.length > 0 ? await withLastAttempts(shopId, tests) : [];
   if (!webhook) throw new Error("a webhook has no state");
-  return { webhook: { ...webhook, health: health(webhookId) }, backlog, log, lastTest };
+  return { webhook: { ...webhook, health: health(row.id) }, backlog, log, lastTest };
 }
 
 const eventStatement = statement<StoredEvent>(
@@ -144,26 +150,28 @@ const eventStatement = statement<StoredEvent>(
 );
 
 function toAttempt(attempt: WebhookAttempt, eventId: string): AttemptDetails {
-  const { number, at, durationMs, status, error, response, url, batchId } = attempt;
+  const { endpointId, number, at, durationMs, status, error, response, url, batchId } = attempt;
+  // Shopify Flow gets a call of the Admin API, which has none of these headers.
+  const isCall = url === null || endpointId === FLOW_ENDPOINT;
   const messageId = batchId === null ? toMessageId(eventId) : toBatchId(batchId);
   const headers = { ...FIXED_HEADERS, ...identityHeaders(identityOf(messageId, at)) };
   return {
     ...{ number, at: at.toISOString(), durationMs, status, error, response, batched: batchId !== null },
-    request: url === null ? null : { url, headers },
+    request: isCall ? null : { url, headers },
   };
 }
 
 /** Reads a delivery with its attempts. @returns `webhook_not_found` unless the shop's webhook has it */
 export async function readDelivery(
   shopId: number,
-  webhookId: string,
+  reference: EndpointReference,
   deliveryId: string,
   at: Date,
 ): Promise<DeliveryDetails | Failure> {
-  const endpoint = await findEndpoint(prisma(), shopId, webhookId);
+  const endpoint = await findEndpoint(prisma(), shopId, reference);
   if (endpoint instanceof Failure) return endpoint;
   const id = fromDeliveryId(deliveryId);
-  const row = id && (await prisma().webhookDelivery.findFirst({ where: { shopId, id, endpointId: webhookId } }));
+  const row = id && (await prisma().webhookDelivery.findFirst({ where: { shopId, id, endpointId: endpoint.id } }));
   if (!row) return new Failure("webhook_not_found", "The webhook has no delivery with this id.");
   const [attempts, [event]] = await Promise.all([
     prisma().webhookAttempt.findMany({ where: { shopId, deliveryId: row.id }, orderBy: { number: "asc" } }),

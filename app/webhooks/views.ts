@@ -94,9 +94,13 @@ export interface DeliveryLog {
   older: string | undefined;
 }
 
+export interface WebhookWithHealth extends MerchantWebhook, MonitoredWebhook {
+  health: Health;
+}
+
 /** A webhook with its health, its backlog and a page of its log. */
 export interface WebhookDetails {
-  webhook: MerchantWebhook & MonitoredWebhook & { health: Health };
+  webhook: WebhookWithHealth;
   backlog: Backlog;
   log: DeliveryLog;
   lastTest: LoggedDelivery | undefined;

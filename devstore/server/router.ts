@@ -124,6 +124,8 @@ function addAdmin(router: Router, { store, events }: Parts): void {
       seeOther(paths.home + new URL(context.req.url).pathname.replace(/^\/admin/, "")),
     );
   }
+  // Apps link to Flow as `shopify://admin/apps/flow`.
+  router.get(`${paths.home}/apps/flow`, () => seeOther(`${paths.home}/flow`));
   router.get(`${paths.home}/flow`, (context) => flowPage(store, context.env.requestContext.addresses));
   router.get(`${paths.home}/inbox`, (context) => inboxPage(store, context.env.requestContext.addresses));
   router.get(`${paths.home}/orders`, (context) => ordersPage(store, context.env.requestContext.addresses));

@@ -3,7 +3,7 @@ import type { Locator } from "playwright";
 import { describe, expect as expectValue } from "vitest";
 import { test } from "../e2e/fixtures/journey.ts";
 import { productAt, type LiveStore } from "../e2e/fixtures/live-store.ts";
-import { COLLECTION, expect, heartOf, press, type Visitor } from "../e2e/fixtures/visitor.ts";
+import { COLLECTION, expect, heartOf, press, storedRecord, type Visitor } from "../e2e/fixtures/visitor.ts";
 import { DESKTOP, PHONE } from "../support/browser/browser.ts";
 import { enter, expectAccessible, pathOf, type Admin } from "./fixtures.ts";
 
@@ -37,14 +37,15 @@ async function saveAndAddToCart(shopper: Visitor, place: number): Promise<void> 
   const { handle, productId, variants } = productAt(place);
   const page = await shopper.open(COLLECTION);
   await press(heartOf(page, handle));
+  const record = await storedRecord(page, 1);
   const status = await page.evaluate(
-    async (item) => {
-      const { guest } = JSON.parse(localStorage.getItem("wishlist") ?? "{}") as { guest?: string };
+    async ({ state, item }) => {
+      const { guest } = JSON.parse(state) as { guest?: string };
       const body = JSON.stringify({ guestId: guest, eventId: "once", items: [item] });
       const headers = { "content-type": "application/json" };
       return (await fetch("/apps/wishlist/api/cart", { method: "POST", headers, body })).status;
     },
-    { productId, variantId: variants[0]?.variantId ?? "" },
+    { state: record, item: { productId, variantId: variants[0]?.variantId ?? "" } },
   );
   expectValue(status).toBe(200);
 }

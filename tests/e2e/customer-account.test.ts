@@ -182,6 +182,7 @@ describe("named lists", () => {
     const camping = await makeList(customer, "Camping");
     await saveItems(customer, [first], camping);
     await open(visitor);
+    await expect(page.getByRole("option")).toHaveText(["My wishlist (0)", "Camping (1)"]);
     await customer.lists("DELETE", `/lists/${camping}`);
     await showList(page, "Camping (1)");
     await expect(page.locator("s-banner")).toContainText("This list no longer exists. Here is your main list.");

@@ -5,7 +5,7 @@ import { dump } from "../support/database/dump.ts";
 import { until } from "../support/until.ts";
 import { test } from "./fixtures/journey.ts";
 import { productAt, type LiveStore, type Login } from "./fixtures/live-store.ts";
-import { expect, saveAll, share, WISHLIST, type Visitor } from "./fixtures/visitor.ts";
+import { expect, saveAll, share, storedRecord, WISHLIST, type Visitor } from "./fixtures/visitor.ts";
 
 const [first, second, third] = [productAt(0), productAt(1), productAt(2)];
 
@@ -16,8 +16,7 @@ const [first, second, third] = [productAt(0), productAt(1), productAt(2)];
 async function history(visitor: Visitor, customer: Login): Promise<{ link: string; guest: string }> {
   const page = await visitor.open("/");
   await saveAll(visitor, page, [first]);
-  const state = await page.evaluate(() => localStorage.getItem("wishlist") ?? "");
-  const { guest } = z.object({ guest: z.string() }).parse(JSON.parse(state));
+  const { guest } = z.object({ guest: z.string() }).parse(JSON.parse(await storedRecord(page, 1)));
   await visitor.logIn(page, customer);
   await saveAll(visitor, page, [second]);
   await visitor.visit(page, WISHLIST);

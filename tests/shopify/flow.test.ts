@@ -170,7 +170,44 @@ describe("a lifecycle callback", () => {
     await work("wishlist-item-saved", "");
     const response = await call("GET", "/v1/webhooks", { token });
     expect(response.data<{ webhooks: unknown[] }>().webhooks).toEqual([]);
-    expect((await call("GET", "/v1/webhooks/flow", { token })).status).toBe(404);
+    const requests = [
+      await call("GET", "/v1/webhooks/flow", { token }),
+      await call("PATCH", "/v1/webhooks/flow", { token, json: { enabled: false } }),
+      await call("DELETE", "/v1/webhooks/flow", { token }),
+      await call("POST", "/v1/webhooks/flow/rotate-secret", { token }),
+      await call("POST", "/v1/webhooks/flow/test", { token }),
+      await call("GET", "/v1/webhooks/flow/deliveries", { token }),
+    ];
+    expect(requests.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404]);
+  });
+
+  test("of a workflow that is turned on ends an outage, and what waits is sent", async () => {
+    await work("wishlist-item-saved", "{{ product.title }}");
+    const recover = shop.store.faults.inject({ on: "graphql", behaviour: { status: 503 } });
+    await save();
+    const { database } = connected.service;
+    await until("an attempt", async () => {
+      const failed = await database.rows("SELECT 1 FROM webhook_attempt WHERE shop_id = $1 AND status = 503", [
+        shop.id,
+      ]);
+      return failed.length > 0;
+    });
+    await database.rows(
+      "UPDATE webhook_endpoint SET disabled_at = now(), disabled_reason = 'failing', failing_since = now() - interval '5 days' WHERE shop_id = $1",
+      [shop.id],
+    );
+    recover();
+    await database.rows(
+      "UPDATE webhook_delivery SET next_attempt_at = now() WHERE shop_id = $1 AND status = 'pending'",
+      [shop.id],
+    );
+    expect((await callBack("wishlist-shared", true)).status).toBe(200);
+    await until("the trigger", async () => received().length === 1);
+    const [endpoint] = await database.rows(
+      "SELECT disabled_at, disabled_reason, failing_since FROM webhook_endpoint WHERE shop_id = $1",
+      [shop.id],
+    );
+    expect(endpoint).toEqual({ disabled_at: null, disabled_reason: null, failing_since: null });
   });
 });
 

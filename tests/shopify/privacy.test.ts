@@ -7,6 +7,7 @@ import { Failure } from "../../app/platform/failure.ts";
 import { eraseCustomer } from "../../app/privacy/index.server.ts";
 import { exportTicket } from "../../app/wishlists/index.server.ts";
 import { MERCHANT_BROWSER, type Devstore } from "../../devstore/devstore.ts";
+import { turnOn } from "../support/app/alerts.ts";
 import { client, type Call } from "../support/app/client.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { dump } from "../support/database/dump.ts";
@@ -39,7 +40,12 @@ async function makeShop(): Promise<typeof shop> {
   const domain = `store-${randomBytes(4).toString("hex")}.myshopify.com`;
   const store = shopify.store(domain);
   store.subscriptions.replaceAll({ name: "Growth", status: "ACTIVE" });
-  store.catalog.put({ id: 1, handle: "lamp", title: "Brass lamp", variants: [{ id: 10, title: "Small" }] });
+  store.catalog.put({
+    id: 1,
+    handle: "lamp",
+    title: "Brass lamp",
+    variants: [{ id: 10, title: "Small", priceCents: 10_000 }],
+  });
   expect((await shopify.openApp({ app: service.url, shop: domain })).status).toBe(200);
   const [row] = await until("the shop", async () => {
     const rows = await service.database.rows<{ id: number }>(
@@ -53,7 +59,8 @@ async function makeShop(): Promise<typeof shop> {
   const key = await transaction(row.id, (tx) => createKey(tx, { shopId: row.id, name: "test", scopes }));
   if (key instanceof Failure) throw new Error(key.message);
   const token = await exchange(call, key);
-  const json = { url: receiver.url, events: ["wishlist.item.added", "wishlist.item.removed", "wishlist.shared"] };
+  const events = ["wishlist.item.added", "wishlist.item.removed", "wishlist.shared", "wishlist.alert.price_dropped"];
+  const json = { url: receiver.url, events };
   (await call("POST", "/v1/webhooks", { token, json, headers: { "idempotency-key": "once" } })).data();
   return { id: row.id, domain, token };
 }
@@ -95,14 +102,38 @@ async function shopper(): Promise<{ customer: string; guest: string; shareToken:
     [id, customer],
   );
   await processOutbox(id);
-  await until("the deliveries", async () => {
-    const [open] = await sql.rows<{ n: number }>(
-      `SELECT count(*)::int AS n FROM webhook_delivery WHERE shop_id = $1 AND status <> 'succeeded'`,
-      [id],
-    );
-    return open?.n === 0;
-  });
+  await delivered();
   return { customer, guest, shareToken };
+}
+
+function delivered(): Promise<true> {
+  return until("the deliveries", async () => {
+    const open = await service.database.rows(
+      "SELECT 1 FROM webhook_delivery WHERE shop_id = $1 AND status <> 'succeeded'",
+      [shop.id],
+    );
+    return open.length === 0;
+  });
+}
+
+/** Lowers the price of a product that a customer has saved, who has asked for alerts, and waits for the alert. */
+async function alertOf(customer: string): Promise<void> {
+  const { id, domain, token } = shop;
+  await turnOn(id, ["price_dropped"]);
+  const json = { alerts: { price_dropped: true } };
+  (await call("PATCH", `/v1/wishlists/${customer}/alerts`, { token, json })).data();
+  shopify.store(domain).catalog.editVariant("10", { priceCents: 5_000 });
+  const payload = bodies.product(1);
+  await shopify.deliverWebhook(service.url, "/webhooks/products/update", {
+    topic: "products/update",
+    shop: domain,
+    payload,
+  });
+  await until("the alert", async () => {
+    const sent = await service.database.rows("SELECT 1 FROM alert WHERE shop_id = $1 AND status = 'sent'", [id]);
+    return sent.length > 0;
+  });
+  await delivered();
 }
 
 async function compliance(topic: string, payload: object): Promise<void> {
@@ -229,6 +260,7 @@ describe("a customer's data request", () => {
 
   test("includes every table that names the customer or the guest", async () => {
     const { customer, guest } = await shopper();
+    await alertOf(customer);
     const { id } = shop;
     const names = await service.database.rows<{ name: string }>(
       "SELECT table_name AS name FROM information_schema.columns WHERE column_name = 'shop_id' AND table_schema = 'public' ORDER BY 1",
@@ -242,10 +274,21 @@ describe("a customer's data request", () => {
       if (rows.length > 0) naming.push(name);
     }
     // A new table with personal data must be added to the report and to the erasure.
-    expect(naming).toEqual(["activity", "audit", "merged_guest", "shopper", "webhook_event", "wishlist"]);
+    expect(naming).toEqual([
+      "activity",
+      "alert",
+      "alert_consent",
+      "audit",
+      "merged_guest",
+      "shopper",
+      "webhook_event",
+      "wishlist",
+    ]);
     const [kept] = await service.database.rows<Record<string, number>>(
       `SELECT (SELECT count(*)::int FROM wishlist_item i JOIN wishlist w USING (shop_id) WHERE w.id = i.wishlist_id AND w.shop_id = $1 AND owner_id = $2) AS items,
               (SELECT count(*)::int FROM activity WHERE shop_id = $1 AND owner_id IN ($2, $3)) AS activity,
+              (SELECT count(*)::int FROM alert WHERE shop_id = $1 AND customer_id = $2) AS alerts,
+              (SELECT count(*)::int FROM alert_consent WHERE shop_id = $1 AND customer_id = $2) AS consents,
               (SELECT count(*)::int FROM webhook_event WHERE shop_id = $1 AND customer_id = $2) AS events,
               (SELECT count(*)::int FROM webhook_delivery d JOIN webhook_event e ON e.shop_id = d.shop_id AND e.id = d.event_id
                 WHERE e.shop_id = $1 AND e.customer_id = $2) AS deliveries,
@@ -258,6 +301,8 @@ describe("a customer's data request", () => {
     const record = (await response.json()) as {
       wishlists: { items: unknown[] }[];
       activity: unknown[];
+      alerts: unknown[];
+      alertConsents: unknown[];
       webhookEvents: { deliveries: { to: string; attempts: unknown[] }[] }[];
       activeDays: unknown[];
     };
@@ -265,6 +310,8 @@ describe("a customer's data request", () => {
     expect({
       items: record.wishlists.flatMap(({ items }) => items).length,
       activity: record.activity.length,
+      alerts: record.alerts.length,
+      consents: record.alertConsents.length,
       events: record.webhookEvents.length,
       deliveries: deliveries.length,
       days: record.activeDays.length,
@@ -388,6 +435,7 @@ describe("a customer's erasure", () => {
   test("removes the customer from every table and keeps the sums", async () => {
     const { customer, guest } = await shopper();
     const { customer: other } = await shopper();
+    await alertOf(customer);
     await compliance("customers/data_request", bodies.dataRequest(shop.domain, { id: Number(customer) }));
     await completed("data_request");
     const before = await sums();
@@ -577,6 +625,16 @@ describe("a shop's erasure", () => {
   }
   async function fill(): Promise<void> {
     const { customer } = await shopper();
+    await alertOf(customer);
+    const { domain } = shop;
+    const inUse = { flow_trigger_definition_id: "wishlist-low-stock", has_enabled_flow: true };
+    const payload = { ...inUse, shopify_domain: domain, timestamp: new Date().toISOString() };
+    const callback = await shopify.deliverWebhook(service.url, "/webhooks/flow", {
+      topic: "flow",
+      shop: domain,
+      payload,
+    });
+    expect(callback.status).toBe(200);
     await compliance("customers/data_request", bodies.dataRequest(shop.domain, { id: Number(customer) }));
     await completed("data_request");
     await service.database.rows(

@@ -13,6 +13,7 @@ import {
   removeButton,
   saveAll,
   share,
+  storedRecord,
   undoButton,
   WISHLIST,
 } from "../e2e/fixtures/visitor.ts";
@@ -22,7 +23,7 @@ const [first, second] = [productAt(0, isBuyable), productAt(1, isBuyable)];
 test("the page works with full storage, and the visit remembers the guest", async ({ visitor }) => {
   const page = await visitor.open();
   await saveAll(visitor, page, [first, second]);
-  const guest = await page.evaluate(() => /"guest":"([\w-]+)"/.exec(localStorage.getItem("wishlist") ?? "")?.[1]);
+  const [, guest] = /"guest":"([\w-]+)"/.exec(await storedRecord(page, 2)) ?? [];
   await visitor.context.addInitScript(() => {
     Storage.prototype.setItem = () => {
       throw new DOMException("full", "QuotaExceededError");

@@ -1,6 +1,7 @@
 import { useNavigate } from "@remix-run/react";
 import { BlockStack, Box, Button, Card, InlineGrid, InlineStack, Link, Select, Text } from "@shopify/polaris";
-import { DELIVERY_KINDS, DELIVERY_STATUSES, EVENTS } from "../../webhooks/events.ts";
+import { FLOW_ENDPOINT } from "../../webhooks/endpoint-key.ts";
+import { DELIVERY_KINDS, DELIVERY_STATUSES, EVENTS, type Event } from "../../webhooks/events.ts";
 import type { DeliveryLog, LoggedDelivery, MerchantWebhook } from "../../webhooks/views.ts";
 import { ListTable } from "../list-table.tsx";
 import { useShopDates } from "../shop-dates.tsx";
@@ -17,15 +18,19 @@ import {
 } from "./webhook-data.ts";
 
 const ALL = { label: "All", value: "" };
-const FILTERS = [
-  {
-    name: "status",
-    label: "Status",
-    options: DELIVERY_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] })),
-  },
-  { name: "event", label: "Event", options: EVENTS.map((value) => ({ value, label: EVENT_LABELS[value].label })) },
-  { name: "kind", label: "Kind", options: DELIVERY_KINDS.map((value) => ({ value, label: KIND_LABELS[value] })) },
-] as const;
+
+/** Returns the filters of the log of an endpoint that can get these events. */
+function filtersOf(events: readonly Event[]) {
+  return [
+    {
+      name: "status",
+      label: "Status",
+      options: DELIVERY_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] })),
+    },
+    { name: "event", label: "Event", options: events.map((value) => ({ value, label: EVENT_LABELS[value].label })) },
+    { name: "kind", label: "Kind", options: DELIVERY_KINDS.map((value) => ({ value, label: KIND_LABELS[value] })) },
+  ] as const;
+}
 
 interface Row {
   delivery: LoggedDelivery;
@@ -103,17 +108,19 @@ function NarrowRow(row: Row) {
   );
 }
 
-function NoDeliveries({ isFiltered, clearUrl }: { isFiltered: boolean; clearUrl: string }) {
+function NoDeliveries({ isFiltered, webhookId }: { isFiltered: boolean; webhookId: string }) {
+  const begin =
+    webhookId === FLOW_ENDPOINT
+      ? "They begin with the next event that starts a workflow."
+      : "Send a test, or save a product in your store as a customer.";
   return (
     <Box padding="400">
       <BlockStack gap="200" inlineAlign="center">
         <Text as="p" tone="subdued" alignment="center">
-          {isFiltered
-            ? "No deliveries match these filters"
-            : "No deliveries yet. Send a test, or save a product in your store as a customer."}
+          {isFiltered ? "No deliveries match these filters" : `No deliveries yet. ${begin}`}
         </Text>
         {isFiltered && (
-          <Button variant="plain" url={clearUrl}>
+          <Button variant="plain" url={webhookPath(webhookId)}>
             Clear filters
           </Button>
         )}
@@ -122,12 +129,20 @@ function NoDeliveries({ isFiltered, clearUrl }: { isFiltered: boolean; clearUrl:
   );
 }
 
-/** Lists a webhook's deliveries, newest first. The filters are in the URL. */
-export function DeliveriesCard({ webhook, log, at }: { webhook: MerchantWebhook; log: DeliveryLog; at: Date }) {
+/** Lists the deliveries of a webhook or of Shopify Flow, newest first. The filters are in the URL. */
+export function DeliveriesCard(props: {
+  webhook: MerchantWebhook;
+  log: DeliveryLog;
+  at: Date;
+  /** the events that the endpoint can get: by default, those of webhooks */
+  events?: readonly Event[];
+}) {
+  const { webhook, log, at, events = EVENTS } = props;
   const navigate = useNavigate();
   const { deliveries, filter, newer, older } = log;
   const { webhookId } = webhook;
-  const isFiltered = FILTERS.some(({ name }) => filter[name] !== undefined);
+  const filters = filtersOf(events);
+  const isFiltered = filters.some(({ name }) => filter[name] !== undefined);
   return (
     <Card padding="0">
       <Box padding="400">
@@ -136,7 +151,7 @@ export function DeliveriesCard({ webhook, log, at }: { webhook: MerchantWebhook;
             Deliveries
           </Text>
           <InlineGrid columns={{ xs: 1, sm: 3 }} gap="300">
-            {FILTERS.map(({ name, label, options }) => (
+            {filters.map(({ name, label, options }) => (
               <Select
                 key={name}
                 label={label}
@@ -151,7 +166,7 @@ export function DeliveriesCard({ webhook, log, at }: { webhook: MerchantWebhook;
         </BlockStack>
       </Box>
       {deliveries.length === 0 ? (
-        <NoDeliveries isFiltered={isFiltered} clearUrl={webhookPath(webhookId)} />
+        <NoDeliveries isFiltered={isFiltered} webhookId={webhookId} />
       ) : (
         <ListTable
           // Filters replace the rows, so a new table renders instead of reordering the old one.

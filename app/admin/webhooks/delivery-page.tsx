@@ -11,13 +11,13 @@ import { CodeBlock } from "./code-block.tsx";
 import { DeliveryStatusBadge } from "./state-badges.tsx";
 import { usePolling } from "../use-polling.ts";
 import {
-  splitUrl,
   EVENT_LABELS,
   isSentSoon,
   KIND_LABELS,
   POLL_INTERVAL_MS,
   describeNextAttempt,
   webhookPath,
+  wordsOf,
 } from "./webhook-data.ts";
 
 function DeliveryFacts({ webhook, delivery, at }: Pick<DeliveryDetails, "webhook" | "delivery"> & { at: Date }) {
@@ -70,7 +70,7 @@ export function DeliveryPage(props: DeliveryDetails & { at: Date; idempotencyKey
   return (
     <AdminPage
       title="Delivery"
-      back={{ label: splitUrl(webhook.url).host, url: logUrl }}
+      back={{ label: wordsOf(webhook).name, url: logUrl }}
       actions={
         body === undefined
           ? []

@@ -4,6 +4,7 @@ import type { RedeliveredBatch } from "../../webhooks/form-results.ts";
 import type { Backlog, MerchantWebhook } from "../../webhooks/views.ts";
 import { useForm } from "../use-form.ts";
 import { formatNumber } from "../format.ts";
+import { wordsOf } from "./webhook-data.ts";
 
 const SPANS = [
   { label: "in the last hour", value: "1" },
@@ -23,6 +24,7 @@ export function describeBatch({ queued, more }: RedeliveredBatch): string {
 export function RedeliverCard(props: { webhook: MerchantWebhook; backlog: Backlog; idempotencyKey: string }) {
   const { webhook, backlog, idempotencyKey } = props;
   const { undelivered, counted } = backlog;
+  const { noun, receiver } = wordsOf(webhook);
   const onQueued = useCallback((batch: RedeliveredBatch) => {
     shopify.toast.show(describeBatch(batch));
   }, []);
@@ -42,7 +44,7 @@ export function RedeliverCard(props: { webhook: MerchantWebhook; backlog: Backlo
         <Text as="p" tone="subdued">
           {count} {undelivered === 1 ? "delivery" : "deliveries"} failed and {undelivered === 1 ? "was" : "were"} not
           sent again. They are sent oldest first, up to 500 at a time, after new events
-          {webhook.enabled ? ". While the endpoint fails, they wait for it to recover." : ", once the webhook is on."}
+          {webhook.enabled ? `. While ${receiver} fails, they wait for it to recover.` : `, once the ${noun} is on.`}
         </Text>
         {form.problem !== undefined && (
           <Banner tone="critical">

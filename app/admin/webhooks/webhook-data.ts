@@ -1,3 +1,4 @@
+import { FLOW_ENDPOINT } from "../../webhooks/endpoint-key.ts";
 import type { DeliveryKind, DeliveryStatus, Event } from "../../webhooks/events.ts";
 import type { AttemptFacts, DeliveryFilter, Health, LoggedDelivery, MerchantWebhook } from "../../webhooks/views.ts";
 import { formatNumber } from "../format.ts";
@@ -76,6 +77,24 @@ export function webhookState({ disabledReason, failingSince }: MerchantWebhook):
 
 export function webhookPath(webhookId: string): string {
   return `/app/webhooks/${webhookId}`;
+}
+
+export const FLOW_PATH = webhookPath(FLOW_ENDPOINT);
+
+/** Opens Shopify Flow in the admin. */
+export function openFlow(): void {
+  window.open("shopify://admin/apps/flow", "_top");
+}
+
+/** Returns the words for a webhook, and for the connection to Shopify Flow, which the pages show beside webhooks. */
+export function wordsOf({ webhookId, url }: Pick<MerchantWebhook, "webhookId" | "url">): {
+  name: string;
+  noun: string;
+  receiver: string;
+} {
+  return webhookId === FLOW_ENDPOINT
+    ? { name: "Shopify Flow", noun: "connection", receiver: "Shopify Flow" }
+    : { name: new URL(url).host, noun: "webhook", receiver: "the endpoint" };
 }
 
 /** Returns the URL of the delivery log with a filter and an optional cursor. */
@@ -159,11 +178,12 @@ export function describeNextAttempt(
   minute: (at: Date) => string,
 ): string | undefined {
   if (nextAttemptAt === null) return undefined;
-  if (!webhook.enabled) return "When the webhook is turned on";
+  const { noun, receiver } = wordsOf(webhook);
+  if (!webhook.enabled) return `When the ${noun} is turned on`;
   const recovery = !immediate && webhook.backoffUntil !== null ? Date.parse(webhook.backoffUntil) : 0;
   const next = Math.max(Date.parse(nextAttemptAt), recovery);
   if (next - at.getTime() > SOON) return `${minute(new Date(next))} or later`;
   return !immediate && webhook.failingSince !== null
-    ? "When the endpoint recovers. Until then, deliveries are tried one at a time"
+    ? `When ${receiver} recovers. Until then, deliveries are tried one at a time`
     : "In a moment";
 }

@@ -1,33 +1,40 @@
 import { BlockStack, Card, DescriptionList, InlineStack, Text } from "@shopify/polaris";
+import { FLOW_ENDPOINT } from "../../webhooks/endpoint-key.ts";
 import type { WebhookDetails } from "../../webhooks/views.ts";
 import { useShopDates } from "../shop-dates.tsx";
 import { formatNumber } from "../format.ts";
 import { WebhookStateBadge } from "./state-badges.tsx";
 import { formatDuration, EVENT_LABELS, formatAttempts, webhookState, formatSuccessRate } from "./webhook-data.ts";
 
-/** Shows a webhook's URL, events, batches and health. */
+/** Shows the configuration and health of a webhook or of the connection to Shopify Flow. */
 export function WebhookFacts({ webhook, backlog }: Pick<WebhookDetails, "webhook" | "backlog">) {
   const { formatDate } = useShopDates();
-  const { url, events, batch, createdAt, health } = webhook;
+  const { webhookId, url, events, batch, createdAt, health } = webhook;
   const { waiting, counted } = backlog;
   const rate = formatSuccessRate(health);
   const waitingText = waiting > counted ? `More than ${formatNumber(counted)}` : formatNumber(waiting);
+  const labels = events.map((event) => EVENT_LABELS[event].label).join(", ");
+  const isFlow = webhookId === FLOW_ENDPOINT;
   return (
     <Card>
       <BlockStack gap="200">
         <InlineStack align="space-between" blockAlign="center" gap="200">
           <Text as="h2" variant="headingMd">
-            Webhook
+            {isFlow ? "Connection" : "Webhook"}
           </Text>
           <WebhookStateBadge state={webhookState(webhook)} />
         </InlineStack>
         <DescriptionList
           gap="tight"
           items={[
-            { term: "URL", description: <span style={{ overflowWrap: "anywhere" }}>{url}</span> },
-            { term: "Events", description: events.map((event) => EVENT_LABELS[event].label).join(", ") },
-            { term: "Requests", description: batch ? "Up to 100 events each" : "One event each" },
-            { term: "Created", description: formatDate(new Date(createdAt)) },
+            ...(isFlow
+              ? [{ term: "Triggers in use", description: labels === "" ? "None" : labels }]
+              : [
+                  { term: "URL", description: <span style={{ overflowWrap: "anywhere" }}>{url}</span> },
+                  { term: "Events", description: labels },
+                  { term: "Requests", description: batch ? "Up to 100 events each" : "One event each" },
+                ]),
+            { term: isFlow ? "First used" : "Created", description: formatDate(new Date(createdAt)) },
             {
               term: "Last 24 hours",
               description: rate === undefined ? "No attempts" : `${rate} ${formatAttempts(health)} succeeded`,

@@ -2,8 +2,8 @@ import { Banner, BlockStack } from "@shopify/polaris";
 import type { Backlog, MerchantWebhook, MonitoredWebhook } from "../../webhooks/views.ts";
 import { formatNumber } from "../format.ts";
 import { useShopDates } from "../shop-dates.tsx";
-import { explainTurnedOff } from "./webhook-alerts.ts";
-import { webhookState } from "./webhook-data.ts";
+import { explainRepair, explainTurnedOff } from "./webhook-alerts.ts";
+import { webhookState, wordsOf } from "./webhook-data.ts";
 
 /** Time without a successful delivery after which a failing webhook is turned off. */
 const TURN_OFF_AFTER_MS = 5 * 24 * 3_600_000;
@@ -22,6 +22,7 @@ export function WebhookNotice(props: Props) {
   const { webhook, busy, onResume } = props;
   const { formatDateTime } = useShopDates();
   const { failingSince, backoffUntil } = webhook;
+  const { noun, receiver } = wordsOf(webhook);
   switch (webhookState(webhook)) {
     case "on":
       return null;
@@ -45,9 +46,8 @@ export function WebhookNotice(props: Props) {
           <p>
             Deliveries are tried one at a time
             {backoffUntil === null ? "" : `, the next at ${formatDateTime(new Date(backoffUntil))}`}. The others wait
-            and are sent when the endpoint recovers. If none succeeds, the webhook is turned off on{" "}
-            {formatDateTime(new Date(since.getTime() + TURN_OFF_AFTER_MS))}. See the endpoint&apos;s responses in the
-            log below.
+            and are sent when {receiver} recovers. If none succeeds, the {noun} is turned off on{" "}
+            {formatDateTime(new Date(since.getTime() + TURN_OFF_AFTER_MS))}. See the responses in the log below.
           </p>
         </Banner>
       );
@@ -81,8 +81,7 @@ function TurnedOffNotice({ webhook, backlog, busy, onResume, onRecover }: Props)
     >
       <BlockStack gap="200">
         <p>
-          {explainTurnedOff(webhook, formatDate)} See the endpoint&apos;s responses in the log below. Fix the endpoint
-          or edit the URL, then turn the webhook on.
+          {explainTurnedOff(webhook, formatDate)} See the responses in the log below. {explainRepair(webhook)}
         </p>
         <p>
           Waiting deliveries are sent then.

@@ -1,9 +1,10 @@
 import { Banner, BlockStack, Box, Card, EmptyState, InlineStack, Link, Text } from "@shopify/polaris";
-import type { Health, MerchantWebhook, MonitoredWebhook } from "../../webhooks/views.ts";
+import type { Health, WebhookWithHealth } from "../../webhooks/views.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { AlertBanner } from "../alerts.tsx";
 import { ListTable } from "../list-table.tsx";
 import { useShopDates } from "../shop-dates.tsx";
+import { FlowCard } from "./flow-card.tsx";
 import { WebhookStateBadge } from "./state-badges.tsx";
 import { webhookAlerts } from "./webhook-alerts.ts";
 import {
@@ -36,7 +37,7 @@ function NoWebhooks() {
 }
 
 interface Row {
-  webhook: MerchantWebhook & MonitoredWebhook & { health: Health };
+  webhook: WebhookWithHealth;
 }
 
 function Title({ webhook: { webhookId, url } }: Row) {
@@ -123,20 +124,31 @@ function NarrowRow({ webhook }: Row) {
   );
 }
 
-/** Lists the shop's webhooks, oldest first, with their health in the last 24 hours. */
-export function WebhooksPage({ webhooks, cap }: { webhooks: readonly Row["webhook"][]; cap: number }) {
+/** Lists the shop's webhooks, oldest first, and the connection to Shopify Flow, with their health in the last 24 hours. */
+export function WebhooksPage(props: {
+  webhooks: readonly WebhookWithHealth[];
+  flow: WebhookWithHealth | undefined;
+  cap: number;
+}) {
+  const { webhooks, flow, cap } = props;
   const { formatDate } = useShopDates();
+  // Failing endpoints recover by themselves and have a badge.
+  const turnedOff = webhookAlerts(flow ? [...webhooks, flow] : webhooks, formatDate)
+    .filter(({ tone }) => tone === "critical")
+    .map((alert) => <AlertBanner key={alert.key} alert={alert} />);
   const receiver = { label: "Receiver code", onAction: "/app/webhooks/receiver" };
   if (webhooks.length === 0) {
     return (
       <AdminPage title="Webhooks" actions={[receiver]}>
-        <NoWebhooks />
+        <BlockStack gap="400">
+          {turnedOff}
+          <NoWebhooks />
+          <FlowCard flow={flow} />
+        </BlockStack>
       </AdminPage>
     );
   }
   const full = webhooks.length >= cap;
-  // Failing webhooks recover by themselves and have a badge.
-  const turnedOff = webhookAlerts(webhooks, formatDate).filter(({ tone }) => tone === "critical");
   return (
     <AdminPage
       title="Webhooks"
@@ -148,9 +160,7 @@ export function WebhooksPage({ webhooks, cap }: { webhooks: readonly Row["webhoo
             <p>A store can have up to {cap} webhooks. Delete one to add another.</p>
           </Banner>
         )}
-        {turnedOff.map((alert) => (
-          <AlertBanner key={alert.key} alert={alert} />
-        ))}
+        {turnedOff}
         <Card padding="0">
           <ListTable
             label="Webhooks"
@@ -169,6 +179,7 @@ export function WebhooksPage({ webhooks, cap }: { webhooks: readonly Row["webhoo
             }))}
           />
         </Card>
+        <FlowCard flow={flow} />
       </BlockStack>
     </AdminPage>
   );

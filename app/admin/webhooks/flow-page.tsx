@@ -1,0 +1,69 @@
+import { Banner, BlockStack } from "@shopify/polaris";
+import { useCallback } from "react";
+import type { Event } from "../../webhooks/events.ts";
+import type { RedeliveredBatch } from "../../webhooks/form-results.ts";
+import type { WebhookDetails } from "../../webhooks/views.ts";
+import { AdminPage } from "../admin-page.tsx";
+import { useForm } from "../use-form.ts";
+import { usePolling } from "../use-polling.ts";
+import { DeliveriesCard } from "./deliveries-card.tsx";
+import { FlowCard } from "./flow-card.tsx";
+import { describeBatch, RedeliverCard } from "./redeliver-card.tsx";
+import { isSentSoon, openFlow, POLL_INTERVAL_MS } from "./webhook-data.ts";
+import { WebhookFacts } from "./webhook-facts.tsx";
+import { WebhookNotice } from "./webhook-notice.tsx";
+
+interface Props extends WebhookDetails {
+  /** the events that fire a trigger */
+  flowEvents: readonly Event[];
+  at: Date;
+  idempotencyKey: string;
+}
+
+const BACK = { label: "Webhooks", url: "/app/webhooks" };
+
+/** Shows how to begin with Shopify Flow. */
+export function UnusedFlowPage() {
+  return (
+    <AdminPage title="Shopify Flow" back={BACK}>
+      <FlowCard flow={undefined} />
+    </AdminPage>
+  );
+}
+
+/** Shows the connection to Shopify Flow: its state and its deliveries. Merchants choose the events with the triggers of their workflows. */
+export function FlowPage({ webhook, backlog, log, flowEvents, at, idempotencyKey }: Props) {
+  usePolling(
+    log.deliveries.some((delivery) => isSentSoon(delivery, webhook, at)),
+    POLL_INTERVAL_MS,
+  );
+  const onResumed = useCallback(() => {
+    shopify.toast.show("Connection resumed");
+  }, []);
+  const onRecovered = useCallback((batch: RedeliveredBatch) => {
+    shopify.toast.show(`Connection resumed. ${describeBatch(batch)}`);
+  }, []);
+  const resume = useForm("resume", {}, { onDone: onResumed });
+  const recover = useForm<RedeliveredBatch>("recover", {}, { hidden: { idempotencyKey }, onDone: onRecovered });
+  const problem = resume.problem ?? recover.problem;
+  return (
+    <AdminPage title="Shopify Flow" back={BACK} actions={[{ label: "Open Shopify Flow", onAction: openFlow }]}>
+      <BlockStack gap="400">
+        {problem !== undefined && (
+          <Banner tone="critical" title="The connection wasn't turned on">
+            <p>{problem}</p>
+          </Banner>
+        )}
+        <WebhookNotice
+          {...{ webhook, backlog }}
+          busy={resume.busy || recover.busy}
+          onResume={resume.submit}
+          onRecover={recover.submit}
+        />
+        <WebhookFacts webhook={webhook} backlog={backlog} />
+        <RedeliverCard webhook={webhook} backlog={backlog} idempotencyKey={idempotencyKey} />
+        <DeliveriesCard webhook={webhook} log={log} at={at} events={flowEvents} />
+      </BlockStack>
+    </AdminPage>
+  );
+}
