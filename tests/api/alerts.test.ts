@@ -2,6 +2,9 @@ import { describe, expect } from "vitest";
 import { storeDeleted } from "../../app/catalog/cache.server.ts";
 import { eraseCustomer } from "../../app/privacy/erasure.server.ts";
 import { openReminders, withdrawByAlert } from "../../app/alerts/index.server.ts";
+import { shopsWithWork } from "../../app/alerts/pipeline.server.ts";
+import { transaction } from "../../app/platform/transaction.server.ts";
+import { readSettings, saveSettings } from "../../app/settings/index.server.ts";
 import { processAll, storeVariant, turnOn } from "../support/app/alerts.ts";
 import type { Call } from "../support/app/client.ts";
 import { test as base } from "../support/app/fixtures.ts";
@@ -60,9 +63,10 @@ class Store {
 
   /** Lets the time pass that an occurrence waits. */
   async mature(): Promise<void> {
-    await this.database.rows("UPDATE alert_occurrence SET due_at = now() WHERE shop_id = $1 AND status = 'open'", [
-      this.id,
-    ]);
+    await this.database.rows(
+      "UPDATE alert_occurrence SET due_at = now() - interval '1 s' WHERE shop_id = $1 AND status = 'open'",
+      [this.id],
+    );
     await processAll(this.id);
   }
 
@@ -280,7 +284,10 @@ describe("before it is sent, an alert is suppressed", () => {
   }
 
   async function send(store: Store): Promise<void> {
-    await store.database.rows("UPDATE alert SET due_at = now() WHERE shop_id = $1 AND status = 'pending'", [store.id]);
+    await store.database.rows(
+      "UPDATE alert SET due_at = now() - interval '1 s' WHERE shop_id = $1 AND status = 'pending'",
+      [store.id],
+    );
     await processAll(store.id);
   }
 
@@ -345,12 +352,9 @@ describe("quiet hours", () => {
     await beQuiet(store, 1);
     await store.save("c1");
     await store.price("80.00");
-    await store.database.rows("UPDATE shop SET time_zone = 'Asia/Tokyo' WHERE id = $1", [store.id]);
-    const [row] = await store.database.rows<{ paused_until: Date | null }>(
-      "SELECT paused_until FROM alert_settings WHERE shop_id = $1",
-      [store.id],
-    );
-    expect(row?.paused_until).toBeNull();
+    const { version, ...settings } = await readSettings(store.id);
+    await transaction(store.id, (tx) => saveSettings(tx, store.id, { ...settings, timeZone: "Asia/Tokyo" }, version));
+    expect(await shopsWithWork()).toContain(store.id);
     await processAll(store.id);
     expect(await store.alerts()).toEqual(["c1 price_dropped sent"]);
   });

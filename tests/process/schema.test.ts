@@ -67,6 +67,7 @@ const BEYOND_PRISMA: Record<string, RegExp[]> = {
     /^index CREATE INDEX variant_(change_unprocessed|change_availability|inventory_item) ON variant(_change)? .* WHERE /,
     /^index CREATE (UNIQUE )?INDEX alert_occurrence_(open|change|day) ON alert_occurrence .* WHERE /,
     /^index CREATE INDEX alert_pending ON alert .* WHERE /,
+    /^index CREATE INDEX alert_settings_due ON alert_settings .* WHERE /,
   ],
   "covering indexes": [/^index CREATE INDEX wishlist_item_newest ON wishlist_item .* INCLUDE /],
   "check constraints": [
