@@ -1,16 +1,21 @@
 import type { Section } from "./options.ts";
 import type { Bench } from "./sections/bench.ts";
 import { admin } from "./sections/admin.ts";
+import { besideFanOut } from "./sections/beside.ts";
 import { citus } from "./sections/citus.ts";
 import { cards } from "./sections/cards.ts";
 import { replay, streams } from "./sections/changes.ts";
 import { fairness } from "./sections/fairness.ts";
+import { fanOut } from "./sections/fan-out.ts";
 import { memory, token } from "./sections/footprint.ts";
 import { batch, details, first } from "./sections/lists.ts";
 import { outbox } from "./sections/outbox.ts";
+import { priceChange } from "./sections/price-change.ts";
 import { reports } from "./sections/reports.ts";
 import { retention } from "./sections/retention.ts";
 import { add, long, page, proxy, remove, size } from "./sections/requests.ts";
+import { sync } from "./sections/sync.ts";
+import { variantIndex } from "./sections/variant-index.ts";
 import { webhooks } from "./sections/webhooks.ts";
 import type { Row } from "./table.ts";
 
@@ -32,6 +37,11 @@ export const MEASURE: Record<Section, (bench: Bench) => Promise<Row[]>> = {
   fairness,
   retention,
   webhooks,
+  "price-change": priceChange,
+  "fan-out": fanOut,
+  beside: besideFanOut,
+  "variant-index": variantIndex,
+  sync,
   replay,
   streams,
   admin,

@@ -86,14 +86,26 @@ async function startArguments(): Promise<string[]> {
 
 const exchanged = z.object({ data: z.object({ token: z.string() }) });
 
+interface ServiceOptions {
+  settings?: Record<string, string>;
+  profile: boolean;
+  nodeArguments?: readonly string[];
+}
+
 /** Starts the production build without rate limits and exchanges a key for a token. */
-export async function startService(
-  { url: databaseUrl, key }: Database,
-  {
-    settings = {},
-    profile,
-    nodeArguments = [],
-  }: { settings?: Record<string, string>; profile: boolean; nodeArguments?: readonly string[] },
+export async function startService({ key, ...database }: Database, options: ServiceOptions): Promise<Target> {
+  const server = await startProcess(database, options);
+  return { ...server, token: await exchange(server.url, key) };
+}
+
+/** Starts a process of the service without an API. */
+export function startWorker(database: Pick<Database, "url">, options: ServiceOptions): Promise<Target> {
+  return startProcess(database, { ...options, settings: { ...options.settings, WISHLIST_ROLE: "worker" } });
+}
+
+async function startProcess(
+  { url: databaseUrl }: Pick<Database, "url">,
+  { settings = {}, profile, nodeArguments = [] }: ServiceOptions,
 ): Promise<Target> {
   const env = {
     ...SECRETS,
@@ -104,12 +116,7 @@ export async function startService(
     ...settings,
   };
   const profiling = profile ? ["--cpu-prof", `--cpu-prof-dir=${path.join(top, ".data/bench/profiles")}`] : [];
-  const server = await start("server/main.ts", env, "/readyz", [
-    ...(await startArguments()),
-    ...profiling,
-    ...nodeArguments,
-  ]);
-  return { ...server, token: await exchange(server.url, key) };
+  return start("server/main.ts", env, "/readyz", [...(await startArguments()), ...profiling, ...nodeArguments]);
 }
 
 /** Returns an access token for a key. */

@@ -125,6 +125,7 @@ CREATE TABLE alert_settings (
   digest_at integer,
   version integer NOT NULL DEFAULT 0,
   paused_until timestamp(3) with time zone,
+  due_at timestamp(3) with time zone,
   CONSTRAINT alert_settings_pkey PRIMARY KEY (shop_id),
   CONSTRAINT alert_settings_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE,
   CONSTRAINT alert_settings_check CHECK ((((quiet_from IS NULL) = (quiet_until IS NULL)) AND (quiet_from <> quiet_until))),
@@ -138,6 +139,7 @@ CREATE TABLE alert_settings (
   CONSTRAINT alert_settings_quiet_until_check CHECK (((quiet_until >= 0) AND (quiet_until <= 23))),
   CONSTRAINT alert_settings_reminder_days_check CHECK (((reminder_days >= 1) AND (reminder_days <= 365)))
 );
+CREATE INDEX alert_settings_due ON alert_settings USING btree (due_at) WHERE (due_at IS NOT NULL);
 
 CREATE TABLE api_key (
   shop_id bigint NOT NULL,
@@ -540,7 +542,6 @@ CREATE TABLE shop (
 );
 CREATE INDEX shop_changed_at ON shop USING btree (changed_at);
 CREATE UNIQUE INDEX shop_domain_key ON shop USING btree (domain);
-CREATE TRIGGER alert_end_pause AFTER UPDATE OF time_zone ON shop FOR EACH ROW WHEN ((old.time_zone <> new.time_zone)) EXECUTE FUNCTION alert_end_pause();
 CREATE TRIGGER shop_notify_changed AFTER DELETE OR UPDATE ON shop FOR EACH ROW EXECUTE FUNCTION notify_shop_changed();
 CREATE TRIGGER shop_set_changed_at BEFORE UPDATE ON shop FOR EACH ROW EXECUTE FUNCTION set_changed_at();
 
@@ -822,11 +823,11 @@ CREATE INDEX wishlist_item_variant ON wishlist_item USING btree (shop_id, produc
 -- FUNCTION advisory_lock_key(p_class text, p_subject text) RETURNS bigint LANGUAGE plpgsql IMMUTABLE
 -- FUNCTION alert_consent_record(p_shop_id bigint, p_customer_id text, p_kinds text[], p_given boolean, p_at timestamp with time zone, p_source text, p_wording text DEFAULT NULL::text, p_locale text DEFAULT NULL::text) RETURNS boolean LANGUAGE plpgsql VOLATILE
 -- FUNCTION alert_detect(p_shop_id bigint, p_limit integer, p_stable_ms integer, p_plans text[]) RETURNS integer LANGUAGE plpgsql VOLATILE
--- FUNCTION alert_end_pause() RETURNS trigger LANGUAGE plpgsql VOLATILE
 -- FUNCTION alert_fan_out(p_shop_id bigint, p_limit integer, OUT looked_at integer, OUT created integer) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION alert_record_outcomes(p_shop_id bigint, p_batch activity[]) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION alert_release(p_shop_id bigint, p_limit integer, OUT decided integer, OUT sent integer, OUT endpoints text[]) RETURNS record LANGUAGE plpgsql VOLATILE
--- FUNCTION alert_remind(p_shop_id bigint, p_at timestamp with time zone, p_plans text[]) RETURNS void LANGUAGE sql VOLATILE
+-- FUNCTION alert_remind(p_shop_id bigint, p_at timestamp with time zone, p_plans text[]) RETURNS void LANGUAGE plpgsql VOLATILE
+-- FUNCTION alert_schedule(p_shop_id bigint) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION catalog_store(p_shop_id bigint, p_products jsonb, p_seen_at timestamp with time zone) RETURNS boolean LANGUAGE plpgsql VOLATILE
 -- FUNCTION customer_erase(p_shop_id bigint, p_customer_id text, p_at timestamp with time zone) RETURNS bigint LANGUAGE plpgsql VOLATILE
 -- FUNCTION guest_admit(p_shop_id bigint, p_limit integer, p_at timestamp with time zone) RETURNS boolean LANGUAGE plpgsql VOLATILE

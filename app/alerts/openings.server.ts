@@ -1,8 +1,9 @@
+import { now } from "../platform/clock.server.ts";
 import { run, statement } from "../platform/database.server.ts";
 
 const openedStatement = statement<{ product_id: string; variant_id: string }>(
   "alert_opened",
-  `UPDATE alert SET opened_at = coalesce(opened_at, now()), returned_at = coalesce(returned_at, now())
+  `UPDATE alert SET opened_at = coalesce(opened_at, $3), returned_at = coalesce(returned_at, $3)
     WHERE shop_id = $1 AND id = $2 AND status = 'sent'
    RETURNING product_id, variant_id`,
 );
@@ -23,6 +24,6 @@ export async function openAlert(
   alertId: string,
 ): Promise<{ productId: string; variantId: string } | undefined> {
   if (!isAlertId(alertId)) return undefined;
-  const [row] = await run(openedStatement, [shopId, alertId]);
+  const [row] = await run(openedStatement, [shopId, alertId, now()]);
   return row && { productId: row.product_id, variantId: row.variant_id };
 }

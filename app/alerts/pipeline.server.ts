@@ -1,5 +1,6 @@
 import type { DueEndpoints } from "../activity/index.server.ts";
 import { plansWith } from "../billing/index.server.ts";
+import { hasCitus } from "../platform/citus.server.ts";
 import { run, runOne, shopStatement, statement } from "../platform/database.server.ts";
 import { onShutdown } from "../platform/lifecycle.server.ts";
 import { log } from "../platform/log.server.ts";
@@ -23,6 +24,8 @@ const ALERTS = 1_000;
 const STABLE_MS = 5 * 60_000;
 /** Shops that a process works on at the same time. */
 const CONCURRENCY = 1;
+/** Shops with due work per poll. */
+const DUE_SHOPS = 1_000;
 /** Milliseconds between polls for what has become due: settled occurrences, and alerts after quiet hours. */
 const POLL_MS = 2_000;
 /** Milliseconds within which shops are announced to other processes in one notification. */
@@ -45,16 +48,29 @@ const releaseStatement = shopStatement<{ decided: number | null; sent: number | 
   "SELECT decided, sent, endpoints FROM alert_release(p_shop_id => $1, p_limit => $2)",
 );
 
-/** Unscoped: the shops with something to do, by one step of an index for each. */
+/** Unscoped: the shops with unprocessed changes, by one step of the index for each. */
+const changedShopsStatement = statement<{ shop_id: number }>(
+  "alert_shops_changed",
+  `WITH RECURSIVE changed AS (
+     (SELECT shop_id FROM variant_change WHERE processed_at IS NULL ORDER BY shop_id LIMIT 1)
+     UNION ALL
+     SELECT (SELECT c.shop_id FROM variant_change c WHERE c.processed_at IS NULL AND c.shop_id > p.shop_id ORDER BY c.shop_id LIMIT 1)
+       FROM changed p WHERE p.shop_id IS NOT NULL
+   )
+   SELECT shop_id FROM changed WHERE shop_id IS NOT NULL`,
+);
+
+/** Unscoped: the same on a distributed database, where each node reads all of its unprocessed changes. */
+const changedAnywhereStatement = statement<{ shop_id: number }>(
+  "alert_shops_changed_anywhere",
+  "SELECT shop_id FROM variant_change WHERE processed_at IS NULL GROUP BY shop_id",
+);
+
+/** Unscoped: the shops with occurrences or alerts that are due, longest due first. An uninstalled shop's alerts wait for a new installation. */
 const dueShopsStatement = statement<{ shop_id: number }>(
-  "alert_shops",
-  `SELECT s.id AS shop_id FROM shop s
-    WHERE s.uninstalled_at IS NULL
-      AND (EXISTS (SELECT 1 FROM variant_change c WHERE c.shop_id = s.id AND c.processed_at IS NULL)
-           OR EXISTS (SELECT 1 FROM alert_occurrence o WHERE o.shop_id = s.id AND o.status = 'open' AND o.due_at <= now())
-           OR EXISTS (SELECT 1 FROM alert_settings a
-                       WHERE a.shop_id = s.id AND (a.paused_until IS NULL OR a.paused_until <= now())
-                         AND EXISTS (SELECT 1 FROM alert t WHERE t.shop_id = s.id AND t.status = 'pending' AND t.due_at <= now())))`,
+  "alert_shops_due",
+  `SELECT a.shop_id FROM alert_settings a JOIN shop s ON s.id = a.shop_id
+    WHERE a.due_at <= now() AND s.uninstalled_at IS NULL ORDER BY a.due_at LIMIT $1`,
 );
 
 const announceStatement = statement<Record<string, never>>("alert_announce", "SELECT pg_notify($1, $2)");
@@ -151,10 +167,16 @@ async function step(shopId: number): Promise<void> {
   }
 }
 
+/** Returns the shops with something to do, at the cost of those alone: changes, and what has become due. */
+export async function shopsWithWork(): Promise<number[]> {
+  const changed = (await hasCitus()) ? changedAnywhereStatement : changedShopsStatement;
+  const found = await Promise.all([run(changed, []), run(dueShopsStatement, [DUE_SHOPS])]);
+  return found.flat().map(({ shop_id }) => shop_id);
+}
+
 async function poll(): Promise<void> {
   try {
-    const due = await runAs("background", () => run(dueShopsStatement, []));
-    for (const { shop_id } of due) waiting.add(shop_id);
+    for (const shopId of await runAs("background", shopsWithWork)) waiting.add(shopId);
     work();
   } catch (error) {
     log.warn({ err: error }, "can't poll for alerts; it is tried again");

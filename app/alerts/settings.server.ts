@@ -1,4 +1,5 @@
 import type { Prisma } from "@prisma/client";
+import { now } from "../platform/clock.server.ts";
 import { prisma } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { alertKindSchema, alertModeSchema } from "./kinds.ts";
@@ -8,7 +9,7 @@ import { DEFAULT_ALERT_SETTINGS, type AlertSettings, type AlertSettingsChange } 
 export async function readAlertSettings(shopId: number): Promise<AlertSettings> {
   const row = await prisma().alertSettings.findUnique({ where: { shopId } });
   if (!row) return DEFAULT_ALERT_SETTINGS;
-  const { shopId: _, pausedUntil: __, kinds, mode, ...settings } = row;
+  const { shopId: _, pausedUntil: __, dueAt: ___, kinds, mode, ...settings } = row;
   return { ...settings, kinds: alertKindSchema.array().parse(kinds), mode: alertModeSchema.parse(mode) };
 }
 
@@ -27,7 +28,7 @@ export async function saveAlertSettings(
   const { count } = await tx.alertSettings.updateMany({
     where: { shopId, version },
     // The end of quiet hours is calculated anew.
-    data: { ...change, pausedUntil: null, version: { increment: 1 } },
+    data: { ...change, pausedUntil: null, dueAt: now(), version: { increment: 1 } },
   });
   if (count > 0) return { ...change, version: version + 1 };
   return new Failure(

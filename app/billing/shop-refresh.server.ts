@@ -6,7 +6,7 @@ import { now } from "../platform/clock.server.ts";
 import { sendTask, task } from "../platform/tasks.server.ts";
 import { transaction } from "../platform/transaction.server.ts";
 import { log } from "../platform/log.server.ts";
-import { timeZoneSchema } from "../settings/index.server.ts";
+import { endAlertPause, timeZoneSchema } from "../settings/index.server.ts";
 import { findInstalled } from "../shops/index.server.ts";
 import type { Plan } from "./plans.ts";
 import { SHOP_SETTINGS, shopSettingsSchema, type ShopSettings } from "./queries.ts";
@@ -57,10 +57,11 @@ async function recordStore(tx: Prisma.TransactionClient, shopId: number, { shop 
   // A time zone that the merchant has chosen stays. The new one applies to days that begin from now on.
   const timeZone = timeZoneSchema.safeParse(ianaTimezone).data;
   if (timeZone !== undefined) {
-    await tx.shop.updateMany({
+    const { count } = await tx.shop.updateMany({
       where: { id: shopId, timeZoneChosen: false, timeZone: { not: timeZone } },
       data: { timeZone },
     });
+    if (count > 0) await endAlertPause(tx, shopId);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Prisma } from "@prisma/client";
 import { prisma } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
+import { endAlertPause } from "./alert-pause.server.ts";
 import type { Settings, SettingsChange } from "./settings.ts";
 
 /** A changed setting, in words for the audit log. */
@@ -64,12 +65,13 @@ export async function saveSettings(
 ): Promise<{ settings: Settings; changes: ChangedSetting[] } | Failure> {
   const before = await tx.shop.findUniqueOrThrow({ where: { id: shopId }, select: COLUMNS });
   // A time zone that the merchant has chosen is never replaced by Shopify's.
-  const chosen = before.timeZone === change.timeZone ? {} : { timeZoneChosen: true };
+  const isOther = before.timeZone !== change.timeZone;
   const { count } = await tx.shop.updateMany({
     where: { id: shopId, settingsVersion: version },
-    data: { ...change, ...chosen, settingsVersion: { increment: 1 } },
+    data: { ...change, ...(isOther ? { timeZoneChosen: true } : {}), settingsVersion: { increment: 1 } },
   });
   if (count > 0) {
+    if (isOther) await endAlertPause(tx, shopId);
     return { settings: { ...change, version: version + 1 }, changes: changed(before, change) };
   }
   return new Failure(

@@ -3,11 +3,13 @@
 CREATE OR REPLACE FUNCTION alert_detect(p_shop_id bigint, p_limit integer, p_stable_ms integer, p_plans text[]) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   a alert_settings;
+  of_shop record;
   ids bigint[];
   -- Citus allows no volatile function in an UPDATE.
   detected_at CONSTANT timestamptz := clock_timestamp();
+  stable_at CONSTANT timestamptz := detected_at + p_stable_ms * interval '1 ms';
   -- Price changes before this time may compare prices in two currencies.
-  comparable_from timestamptz;
+  comparable_from timestamptz := '-infinity';
 BEGIN
   IF NOT pg_try_advisory_xact_lock(advisory_lock_key('alerts', p_shop_id::text)) THEN
     RETURN NULL;
@@ -15,19 +17,48 @@ BEGIN
   SELECT array_agg(c.id) INTO ids
     FROM (SELECT id FROM variant_change WHERE shop_id = p_shop_id AND processed_at IS NULL ORDER BY id LIMIT p_limit) AS c;
   IF ids IS NULL THEN
+    -- Fan-out and release have found nothing either: see processAlerts.
+    PERFORM 1 FROM alert_settings t WHERE t.shop_id = p_shop_id AND t.due_at <= detected_at;
+    IF FOUND THEN
+      PERFORM alert_schedule(p_shop_id);
+    END IF;
     RETURN 0;
   END IF;
 
-  SELECT t.* INTO a FROM alert_settings t
-   WHERE t.shop_id = p_shop_id AND EXISTS (SELECT 1 FROM shop s WHERE s.id = p_shop_id AND s.plan = ANY (p_plans));
-  IF cardinality(a.kinds) > 0 THEN
+  SELECT s.plan, s.currency_changed_at INTO STRICT of_shop FROM shop s WHERE s.id = p_shop_id;
+  SELECT t.* INTO a FROM alert_settings t WHERE t.shop_id = p_shop_id;
+  IF of_shop.plan = ANY (p_plans) AND cardinality(a.kinds) > 0 THEN
     -- After a change of currency, the first complete product sync reads all prices anew.
-    SELECT CASE WHEN s.currency_changed_at IS NULL THEN '-infinity'
-                WHEN y.started_at > s.currency_changed_at THEN coalesce(y.finished_at, 'infinity')
-                ELSE 'infinity' END
-      INTO STRICT comparable_from
-      FROM shop s LEFT JOIN catalog_sync y ON y.shop_id = p_shop_id WHERE s.id = p_shop_id;
+    IF of_shop.currency_changed_at IS NOT NULL THEN
+      SELECT y.finished_at INTO comparable_from
+        FROM catalog_sync y WHERE y.shop_id = p_shop_id AND y.started_at > of_shop.currency_changed_at;
+      comparable_from := coalesce(comparable_from, 'infinity');
+    END IF;
 
+    WITH changes AS (
+      SELECT c.* FROM variant_change c WHERE c.shop_id = p_shop_id AND c.id = ANY (ids)
+    )
+    INSERT INTO alert_occurrence (shop_id, kind, product_id, variant_id, change_id, at, due_at, price, old_price)
+    SELECT p_shop_id, k.kind, c.product_id, c.variant_id, c.id, c.at, CASE k.kind WHEN 'back_in_stock' THEN stable_at ELSE detected_at END, c.price, c.old_price
+      FROM changes c
+      JOIN variant v ON v.shop_id = p_shop_id AND v.variant_id = c.variant_id
+     CROSS JOIN LATERAL unnest(ARRAY[
+       -- A price of zero is a mistake more often than a present.
+       CASE WHEN c.price < c.old_price AND c.price > 0 AND c.at >= comparable_from THEN 'price_dropped' END,
+       CASE WHEN c.available AND NOT c.old_available THEN 'back_in_stock' END,
+       CASE WHEN c.inventory BETWEEN 1 AND a.low_stock_quantity AND c.old_inventory > a.low_stock_quantity AND v.low_stock_armed
+                 AND NOT EXISTS (SELECT 1 FROM changes e WHERE e.variant_id = c.variant_id AND e.id < c.id
+                                    AND e.inventory BETWEEN 1 AND a.low_stock_quantity AND e.old_inventory > a.low_stock_quantity) THEN 'low_stock' END
+     ]) AS k (kind)
+     WHERE k.kind = ANY (a.kinds)
+       -- Nobody has to be looked for where nobody has saved the variant.
+       AND EXISTS (SELECT 1 FROM wishlist_item i
+                    WHERE i.shop_id = p_shop_id AND i.product_id = c.product_id AND i.variant_id = c.variant_id)
+     ORDER BY c.id
+        ON CONFLICT DO NOTHING;
+    IF FOUND THEN
+      PERFORM alert_schedule(p_shop_id);
+    END IF;
     WITH changes AS (
       SELECT c.* FROM variant_change c WHERE c.shop_id = p_shop_id AND c.id = ANY (ids)
     ), low AS (
@@ -38,32 +69,9 @@ BEGIN
         FROM changes c JOIN variant v ON v.shop_id = p_shop_id AND v.variant_id = c.variant_id
        WHERE c.inventory IS NOT NULL
        ORDER BY c.variant_id, c.id DESC
-    ), rearmed AS (
-      UPDATE variant v SET low_stock_armed = NOT l.is_low
-        FROM low l WHERE v.shop_id = p_shop_id AND v.variant_id = l.variant_id AND v.low_stock_armed = l.is_low
     )
-    INSERT INTO alert_occurrence (shop_id, kind, product_id, variant_id, change_id, at, due_at, price, old_price)
-    SELECT p_shop_id, k.kind, c.product_id, c.variant_id, c.id, c.at, detected_at + k.delay, c.price, c.old_price
-      FROM changes c
-      JOIN variant v ON v.shop_id = p_shop_id AND v.variant_id = c.variant_id
-     CROSS JOIN LATERAL (
-       -- A price of zero is a mistake more often than a present.
-       SELECT 'price_dropped' AS kind, interval '0' AS delay
-        WHERE c.price < c.old_price AND c.price > 0 AND c.at >= comparable_from
-       UNION ALL
-       SELECT 'back_in_stock', p_stable_ms * interval '1 ms' WHERE c.available AND NOT c.old_available
-       UNION ALL
-       SELECT 'low_stock', interval '0'
-        WHERE c.inventory BETWEEN 1 AND a.low_stock_quantity AND c.old_inventory > a.low_stock_quantity AND v.low_stock_armed
-          AND NOT EXISTS (SELECT 1 FROM changes e WHERE e.variant_id = c.variant_id AND e.id < c.id
-                             AND e.inventory BETWEEN 1 AND a.low_stock_quantity AND e.old_inventory > a.low_stock_quantity)
-     ) AS k
-     WHERE k.kind = ANY (a.kinds)
-       -- Nobody has to be looked for where nobody has saved the variant.
-       AND EXISTS (SELECT 1 FROM wishlist_item i
-                    WHERE i.shop_id = p_shop_id AND i.product_id = c.product_id AND i.variant_id = c.variant_id)
-     ORDER BY c.id
-        ON CONFLICT DO NOTHING;
+    UPDATE variant v SET low_stock_armed = NOT l.is_low
+      FROM low l WHERE v.shop_id = p_shop_id AND v.variant_id = l.variant_id AND v.low_stock_armed = l.is_low;
   END IF;
 
   UPDATE variant_change c SET processed_at = detected_at WHERE c.shop_id = p_shop_id AND c.id = ANY (ids);

@@ -11,6 +11,7 @@ CREATE OR REPLACE FUNCTION wishlist_add(
 DECLARE
   s record;
   w wishlist;
+  current_price numeric;
   saved_seq bigint;
   limited CONSTANT boolean := p_owner_kind = 'guest' AND p_guest_limit IS NOT NULL;
   detailed CONSTANT boolean := p_quantity IS NOT NULL OR p_note IS NOT NULL OR p_properties IS NOT NULL;
@@ -26,26 +27,26 @@ BEGIN
   END IF;
   count_after := w.item_count;
 
-  SELECT variant_id INTO saved_variant_id FROM wishlist_item
-   WHERE shop_id = p_shop_id AND wishlist_id = w.id AND product_id = p_product_id
-     AND (p_any_variant OR variant_id = p_variant_id)
-   ORDER BY variant_id = p_variant_id DESC, added_at DESC, seq DESC LIMIT 1;
-  IF FOUND THEN
+  SELECT (SELECT i.variant_id FROM wishlist_item i
+           WHERE i.shop_id = p_shop_id AND i.wishlist_id = w.id AND i.product_id = p_product_id
+             AND (p_any_variant OR i.variant_id = p_variant_id)
+           ORDER BY i.variant_id = p_variant_id DESC, i.added_at DESC, i.seq DESC LIMIT 1),
+         (SELECT v.price FROM variant v
+           WHERE v.shop_id = p_shop_id AND v.variant_id = p_variant_id AND v.product_id = p_product_id AND v.deleted_at IS NULL)
+    INTO saved_variant_id, current_price;
+  IF saved_variant_id IS NOT NULL THEN
     outcome := 'present';
     RETURN;
   END IF;
 
-  SELECT item_cap, (p_at AT TIME ZONE time_zone)::date AS today,
-         (SELECT v.price FROM variant v
-           WHERE v.shop_id = p_shop_id AND v.variant_id = p_variant_id AND v.product_id = p_product_id AND v.deleted_at IS NULL) AS price
-    INTO STRICT s FROM shop WHERE id = p_shop_id;
+  SELECT item_cap, (p_at AT TIME ZONE time_zone)::date AS today INTO STRICT s FROM shop WHERE id = p_shop_id;
   IF w.item_count >= s.item_cap THEN
     outcome := 'full';
     RETURN;
   END IF;
 
   INSERT INTO wishlist_item (shop_id, wishlist_id, product_id, variant_id, added_at, saved_on, quantity, note, properties, saved_price)
-  VALUES (p_shop_id, w.id, p_product_id, p_variant_id, p_at, s.today, p_quantity, p_note, p_properties, s.price)
+  VALUES (p_shop_id, w.id, p_product_id, p_variant_id, p_at, s.today, p_quantity, p_note, p_properties, current_price)
   RETURNING seq INTO saved_seq;
   UPDATE wishlist SET item_count = item_count + 1, version = version + 1, updated_at = p_at, has_details = has_details OR detailed
    WHERE shop_id = p_shop_id AND id = w.id;

@@ -3,6 +3,9 @@ import { storeDeleted, storeUnseen } from "../../app/catalog/cache.server.ts";
 import { eraseCustomer } from "../../app/privacy/erasure.server.ts";
 import { openReminders, withdrawByAlert } from "../../app/alerts/index.server.ts";
 import { recordOrder, recordReport, unreadOrders } from "../../app/orders/records.server.ts";
+import { shopsWithWork } from "../../app/alerts/pipeline.server.ts";
+import { transaction } from "../../app/platform/transaction.server.ts";
+import { readSettings, saveSettings } from "../../app/settings/index.server.ts";
 import { processAll, storeVariant, turnOn } from "../support/app/alerts.ts";
 import type { Call } from "../support/app/client.ts";
 import { test as base } from "../support/app/fixtures.ts";
@@ -374,12 +377,9 @@ describe("quiet hours", () => {
     await beQuiet(store, 1);
     await store.save("c1");
     await store.price("80.00");
-    await store.database.rows("UPDATE shop SET time_zone = 'Asia/Tokyo' WHERE id = $1", [store.id]);
-    const [row] = await store.database.rows<{ paused_until: Date | null }>(
-      "SELECT paused_until FROM alert_settings WHERE shop_id = $1",
-      [store.id],
-    );
-    expect(row?.paused_until).toBeNull();
+    const { version, ...settings } = await readSettings(store.id);
+    await transaction(store.id, (tx) => saveSettings(tx, store.id, { ...settings, timeZone: "Asia/Tokyo" }, version));
+    expect(await shopsWithWork()).toContain(store.id);
     await processAll(store.id);
     expect(await store.alerts()).toEqual(["c1 price_dropped sent"]);
   });

@@ -42,7 +42,33 @@ async function fill({ rows }: TestDatabase, shops: number): Promise<void> {
       Buffer.from(`token ${shop}`),
     ]);
     if (shop % 2 === 0) await rows("SELECT outbox_process($1, 100, true)", [shop]);
+    await alert({ rows }, shop);
   }
+}
+
+/** Makes the alerts of a price drop, sent and pending. */
+async function alert({ rows }: Pick<TestDatabase, "rows">, shop: number): Promise<void> {
+  await rows("INSERT INTO alert_settings (shop_id, kinds) VALUES ($1, '{price_dropped}')", [shop]);
+  await rows(
+    "INSERT INTO flow_trigger (shop_id, handle, enabled, changed_at) VALUES ($1, 'price-dropped', true, now())",
+    [shop],
+  );
+  await rows("SELECT alert_consent_record($1, $2, '{price_dropped}', true, now(), 'api')", [shop, `c${shop % 3}`]);
+  const product = {
+    product_id: "p",
+    handle: "p",
+    title: "P",
+    default_variant_id: "v",
+    status: "ACTIVE",
+    complete: true,
+  };
+  const variant = { variant_id: "v", title: "V", price: "0.50", available: true, position: 1 };
+  const at = new Date().toISOString();
+  const products = [{ ...product, updated_at: at, published_at: at, variants: [variant] }];
+  await rows("SELECT catalog_store($1, $2::jsonb, now())", [shop, JSON.stringify(products)]);
+  await rows("SELECT alert_detect($1, 100, 0, '{growth}')", [shop]);
+  await rows("SELECT alert_fan_out($1, 100)", [shop]);
+  if (shop % 2 === 0) await rows("SELECT alert_release($1, 100)", [shop]);
 }
 
 /** The foreign keys, without those of shards and without what Citus does not allow. */
@@ -90,7 +116,10 @@ test("a distribution that is interrupted after each step loses no row, foreign k
   for (let shop = 1; shop <= 12; shop++) {
     await database.rows("SELECT wishlist_add($1, 'customer', $2, 'new', 'v', 'api', now())", [shop, `c${shop % 3}`]);
     await database.rows("SELECT outbox_process($1, 100, true)", [shop]);
+    await database.rows("SELECT alert_release($1, 100)", [shop]);
   }
+  const alerts = await database.rows("SELECT status, count(*)::integer AS n FROM alert GROUP BY status");
+  expect(alerts).toEqual([{ status: "suppressed", n: 12 }]);
   const late = await database.rows<{ late: boolean }>(
     `SELECT bool_and(n.id > o.last) AS late
        FROM (SELECT shop_id, id FROM activity WHERE product_id = 'new') AS n

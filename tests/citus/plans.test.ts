@@ -18,6 +18,14 @@ const SEVERAL_SHARDS: { why: string; statement: RegExp }[] = [
     why: "outbox_shops_anywhere: a poll for changes that no process has announced",
     statement: /^SELECT shop_id FROM activity WHERE processed_at IS NULL GROUP BY shop_id$/,
   },
+  {
+    why: "alert_shops_changed_anywhere: a poll for changes of the catalog that no process has announced",
+    statement: /^SELECT shop_id FROM variant_change WHERE processed_at IS NULL GROUP BY shop_id$/,
+  },
+  {
+    why: "alert_shops_due: a poll for alerts that have become due",
+    statement: /^SELECT a\.shop_id FROM alert_settings a JOIN shop s/,
+  },
   { why: "outbox_lag: metrics", statement: /^SELECT count\(\*\) AS rows, .* FROM \(SELECT at FROM activity WHERE/ },
   {
     why: "webhook_due_unclaimed: a poll for endpoints that are due",

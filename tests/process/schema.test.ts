@@ -68,6 +68,7 @@ const BEYOND_PRISMA: Record<string, RegExp[]> = {
     /^index CREATE (UNIQUE )?INDEX alert_occurrence_(open|change|day) ON alert_occurrence .* WHERE /,
     /^index CREATE INDEX alert_pending ON alert .* WHERE /,
     /^index CREATE INDEX store_order_(unread|customer) ON store_order .* WHERE /,
+    /^index CREATE INDEX alert_settings_due ON alert_settings .* WHERE /,
   ],
   "covering indexes": [/^index CREATE INDEX wishlist_item_newest ON wishlist_item .* INCLUDE /],
   "check constraints": [

@@ -55,11 +55,12 @@ const NOT_BY_SHOP: Record<string, string> = {
   share_link_token: "a share token from before tokens named their shop is all that its bearer has",
   api_key_changed_at: "each process asks what has changed of late in any shop",
   shop_maintenance_due: "each process asks which shops' jobs are due",
+  alert_settings_due: "each process asks which shops' alerts are due",
   webhook_endpoint_due: "the delivery loop takes whatever is due next, in any shop",
 };
 
 /** Unscoped reads of a distributed database only, by their label in the code. */
-const UNSCOPED_ON_CITUS = ["activity/outbox.server.ts"];
+const UNSCOPED_ON_CITUS = ["activity/outbox.server.ts", "alerts/pipeline.server.ts"];
 
 /** Unscoped reads by their label in the code: the table they may scan, and its condition. */
 const UNSCOPED: { why: string; file: string; statement: RegExp; table: string; by: RegExp }[] = [
@@ -100,13 +101,21 @@ const UNSCOPED: { why: string; file: string; statement: RegExp; table: string; b
     table: "activity",
     by: /^\s*$|\bshop_id > /,
   },
-  ...["variant_change", "alert_occurrence", "alert_settings", "alert"].map((table) => ({
-    why: "alert_shops: the shops whose alerts have something to do, one step of an index for each",
+  {
+    why: "alert_shops_changed: the shops with unprocessed changes of the catalog, one step of the index for each",
     file: "alerts/pipeline.server.ts",
-    statement: /^SELECT s\.id AS shop_id FROM shop s WHERE s\.uninstalled_at IS NULL AND \(EXISTS /,
-    table,
-    by: /^/,
-  })),
+    statement:
+      /^WITH RECURSIVE changed AS \( \(SELECT shop_id FROM variant_change WHERE processed_at IS NULL ORDER BY shop_id /,
+    table: "variant_change",
+    by: /^\s*$|\bshop_id > /,
+  },
+  {
+    why: "alert_shops_due: the shops whose alerts are due",
+    file: "alerts/pipeline.server.ts",
+    statement: /^SELECT a\.shop_id FROM alert_settings a JOIN shop s /,
+    table: "alert_settings",
+    by: /\bdue_at <= /,
+  },
   {
     why: "shop_jobs_enrol: shops without a time for a job",
     file: "platform/shop-jobs.server.ts",

@@ -1,0 +1,89 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Client } from "pg";
+import { copyOf, provideDatabase, provideShop, withClient, type Database } from "../data/dataset.ts";
+import { newProducts } from "../data/new-items.ts";
+import { dropPrice, ownersContent, readFanOut, resetAlerts } from "../data/owners.ts";
+import { say } from "../lifetime.ts";
+import type { Target } from "../load/workload.ts";
+import { sendPaced } from "../load/paced.ts";
+import { percentile, spreadOf } from "../measure/spread.ts";
+import type { Bench } from "./bench.ts";
+import { exchange, startReceiver, startService } from "../servers.ts";
+import { milliseconds, type Row } from "../table.ts";
+import { delaysAt, resetReceiver } from "../webhooks/receiver.ts";
+import { subscribe } from "../webhooks/subscriptions.ts";
+
+const MAX_RATIO = 1.2;
+const PER_SECOND = 50;
+const OTHER = "/other";
+const ALERTS = "/alerts";
+/** Milliseconds in which attempts in progress end after a round. */
+const LAST_ATTEMPTS_MS = 2_000;
+
+/** Measures the delay of another shop's webhooks while the alerts of a million owners are created, sent and delivered. */
+export async function besideFanOut({ options, serverUrl }: Bench): Promise<Row[]> {
+  const owners = options.quick ? 100_000 : 1_000_000;
+  const database = await copyOf(serverUrl, await provideDatabase(serverUrl, ownersContent(owners)), "beside");
+  const other = await provideShop(database.url, "other.myshopify.com");
+  const settings = { NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1" };
+  const service = await startService(database, { ...options, settings });
+  const receiver = await startReceiver();
+  const otherService = { ...service, token: await exchange(service.url, other.key) };
+  await subscribe(otherService, receiver.url + OTHER, ["wishlist.item.added"]);
+  await subscribe(service, receiver.url + ALERTS, ["wishlist.alert.price_dropped"]);
+  const seconds = options.quick ? 3 : 20;
+
+  const p95s: Record<"beside" | "without", number[]> = { beside: [], without: [] };
+  await withClient(database.url, async (client) => {
+    // The first round is a warm-up.
+    for (let turn = 0; turn <= options.rounds; turn++) {
+      for (const name of turn % 2 === 0 ? (["without", "beside"] as const) : (["beside", "without"] as const)) {
+        await resetAlerts(client, database);
+        if (name === "beside") await begin(client, database);
+        const p95 = percentile(await delays(otherService, receiver, seconds), 0.95);
+        if (name === "beside") await end(client, database);
+        if (turn > 0) p95s[name].push(p95);
+        say(`deliveries of another shop, round ${turn} of ${options.rounds}, ${name}: p95 ${milliseconds(p95)}`);
+        await pause(LAST_ATTEMPTS_MS);
+        await resetReceiver(receiver);
+      }
+    }
+  });
+  const [beside, without] = [spreadOf(p95s.beside), spreadOf(p95s.without)];
+  return [
+    {
+      work: `p95 of another shop's webhooks during the alerts of ${owners.toLocaleString("en")} owners`,
+      figure: `${milliseconds(beside.median)} (${beside.min.toFixed(1)}–${beside.max.toFixed(1)})`,
+      against: `without ${milliseconds(without.median)} (${without.min.toFixed(1)}–${without.max.toFixed(1)})`,
+      ratio: `${(beside.median / without.median).toFixed(2)} ×`,
+      required: `≤ ${MAX_RATIO} ×`,
+      passed: beside.median <= without.median * MAX_RATIO,
+    },
+  ];
+}
+
+async function begin(client: Client, database: Database): Promise<void> {
+  await dropPrice(client, database);
+  while (((await readFanOut(client, database))?.alerts ?? 0) === 0) await pause(50);
+}
+
+/** Ends the fan-out. @throws when it was over before */
+async function end(client: Client, database: Database): Promise<void> {
+  const { rowCount } = await client.query(
+    "UPDATE alert_occurrence SET status = 'cancelled', finished_at = now() WHERE shop_id = $1 AND status = 'open'",
+    [database.shopId],
+  );
+  if (rowCount !== 1) throw new Error("the fan-out ended before the round");
+}
+
+/** Returns the milliseconds from each change to the arrival of its webhook. */
+async function delays(service: Target, receiver: Target, seconds: number): Promise<number[]> {
+  const workload = {
+    steps: [{ kind: "add", lag: 0 }],
+    readers: [],
+    writers: Array.from({ length: 500 }, (_, n) => `customer-${n}`),
+    firstProduct: newProducts(),
+  } as const;
+  const events = await sendPaced(service, workload, { perSecond: PER_SECOND, seconds });
+  return delaysAt(receiver, [OTHER], events);
+}
