@@ -6,8 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 const delays = new Map<string, number[]>();
 const hanging = new Set<ServerResponse>();
 
-function timestampOf(body: string): number {
-  const payload: unknown = JSON.parse(body);
+function timestampOf(payload: unknown): number {
   return typeof payload === "object" &&
     payload !== null &&
     "timestamp" in payload &&
@@ -16,15 +15,22 @@ function timestampOf(body: string): number {
     : NaN;
 }
 
+/** Returns the timestamps of a batch's events, or of the only event. */
+function timestampsOf(body: string): number[] {
+  const payload: unknown = JSON.parse(body);
+  const events = typeof payload === "object" && payload !== null && "events" in payload ? payload.events : undefined;
+  return Array.isArray(events) ? events.map(timestampOf) : [timestampOf(payload)];
+}
+
 function receive(request: IncomingMessage, response: ServerResponse): void {
   const { url = "" } = request;
   const pieces: Buffer[] = [];
   request.on("data", (piece: Buffer) => pieces.push(piece));
   request.on("end", () => {
-    const delay = Date.now() - timestampOf(Buffer.concat(pieces).toString());
+    const arrived = timestampsOf(Buffer.concat(pieces).toString()).map((timestamp) => Date.now() - timestamp);
     const ofPath = delays.get(url);
-    if (ofPath) ofPath.push(delay);
-    else delays.set(url, [delay]);
+    if (ofPath) ofPath.push(...arrived);
+    else delays.set(url, arrived);
     if (url.endsWith("/hang")) hanging.add(response);
     else response.writeHead(204).end();
   });

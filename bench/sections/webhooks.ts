@@ -9,11 +9,12 @@ import { perSecond } from "../measure/alternate.ts";
 import { percentile, spreadOf } from "../measure/spread.ts";
 import { startService, startReceiver } from "../servers.ts";
 import { milliseconds, rate, type Row } from "../table.ts";
+import { bareLoop } from "../webhooks/bare-loop.ts";
 import { delaysAt, resetReceiver } from "../webhooks/receiver.ts";
 import { whileSubscribed } from "../webhooks/subscriptions.ts";
 import type { Bench } from "./bench.ts";
 
-const MIN_PER_SECOND = 2_000;
+const MIN_PER_SECOND = { single: 4_000, batched: 40_000 } as const;
 const MAX_MEDIAN_MS = 20;
 const MAX_P99_MS = 100;
 /** Limits for the delay of other receivers while one hangs: a ratio, or additional milliseconds. */
@@ -42,42 +43,56 @@ export async function webhooks({ options, serverUrl, small }: Bench): Promise<Ro
   };
   const [rounds, events, seconds] = options.quick ? [1, 400, 3] : [3, 4_000, 20];
   return [
-    await throughput(setup, rounds, events),
+    ...(await throughput(setup, rounds, events)),
     await delay(setup, rounds, seconds),
     await delayBesideHanging(setup, rounds, seconds),
   ];
 }
 
-async function throughput({ service, receiver, dataset }: Setup, rounds: number, events: number): Promise<Row> {
+const CONTENDERS = ["single", "batched", "bare"] as const;
+
+/** Measures deliveries without and with batches, and a loop that records nothing, in turn. */
+async function throughput({ service, receiver, dataset }: Setup, rounds: number, events: number): Promise<Row[]> {
   const paths = [...NINE_PATHS, RESPONDING_PATH];
   const deliveries = events * paths.length;
-  const once = async (): Promise<number> => {
+  const deliver = async (batch: boolean): Promise<number> => {
     await deleteDeliveries(dataset);
-    const seconds = await whileSubscribed(service, receiver, paths, async () => {
+    const work = async (): Promise<number> => {
       await addAtOnce(dataset, events);
       return deliveryTime(dataset, deliveries);
-    });
+    };
+    return whileSubscribed(service, receiver, paths, work, { batch });
+  };
+  const once = async (contender: (typeof CONTENDERS)[number]): Promise<number> => {
+    const seconds =
+      contender === "bare" ? await bareLoop(receiver, paths, events) : await deliver(contender === "batched");
     await delaysAt(receiver, paths, events);
     await resetReceiver(receiver);
     return deliveries / seconds;
   };
   say("webhooks: warming up");
-  await once();
-  const rates: number[] = [];
+  for (const contender of CONTENDERS) await once(contender);
+  const rates: Record<(typeof CONTENDERS)[number], number[]> = { single: [], batched: [], bare: [] };
   for (let turn = 1; turn <= rounds; turn++) {
-    const figure = await once();
-    rates.push(figure);
-    say(`webhooks, round ${turn} of ${rounds}: ${perSecond(figure)}`);
+    for (const contender of CONTENDERS) {
+      const figure = await once(contender);
+      rates[contender].push(figure);
+      say(`webhooks ${contender}, round ${turn} of ${rounds}: ${perSecond(figure)}`);
+    }
   }
-  const measured = spreadOf(rates);
-  return {
-    work: `Webhooks, ${events.toLocaleString("en")} events to ${paths.length} receivers, every attempt recorded`,
-    figure: rate(measured),
-    against: "",
-    ratio: "",
-    required: `≥ ${perSecond(MIN_PER_SECOND)}`,
-    passed: measured.median >= MIN_PER_SECOND,
+  const bare = spreadOf(rates.bare);
+  const row = (contender: "single" | "batched", how: string): Row => {
+    const measured = spreadOf(rates[contender]);
+    return {
+      work: `Webhooks${how}, ${events.toLocaleString("en")} events to ${paths.length} receivers, every attempt recorded`,
+      figure: rate(measured),
+      against: `loop without a database ${rate(bare)}`,
+      ratio: `${(measured.median / bare.median).toFixed(2)} ×`,
+      required: `≥ ${perSecond(MIN_PER_SECOND[contender])}`,
+      passed: measured.median >= MIN_PER_SECOND[contender],
+    };
   };
+  return [row("single", ""), row("batched", " in batches")];
 }
 
 /** Returns the milliseconds from each change to the arrival of its webhook, at the `watched` paths. */

@@ -15,8 +15,13 @@ async function call({ url, token }: Target, method: "POST" | "DELETE", path: str
 }
 
 /** Subscribes an address to events. @returns the webhook's id */
-export async function subscribe(service: Target, url: string, events: readonly string[]): Promise<string> {
-  return created.parse(await call(service, "POST", "", { url, events })).data.webhookId;
+export async function subscribe(
+  service: Target,
+  url: string,
+  events: readonly string[],
+  { batch = false } = {},
+): Promise<string> {
+  return created.parse(await call(service, "POST", "", { url, events, batch })).data.webhookId;
 }
 
 /** Runs `work` while each of the receiver's paths is subscribed to additions. */
@@ -25,11 +30,12 @@ export async function whileSubscribed<T>(
   receiver: Target,
   paths: readonly string[],
   work: () => Promise<T>,
+  options: { batch?: boolean } = {},
 ): Promise<T> {
   const ids: string[] = [];
   try {
     for (const path of paths) {
-      ids.push(await subscribe(service, receiver.url + path, ["wishlist.item.added"]));
+      ids.push(await subscribe(service, receiver.url + path, ["wishlist.item.added"], options));
     }
     return await work();
   } finally {

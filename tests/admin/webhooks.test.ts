@@ -78,6 +78,26 @@ test("a new webhook delivers a saved item, reports a failure and redelivers", as
   expectValue(again.at(-1)?.text).toBe(failed?.text);
 });
 
+test("a webhook is changed to batches, and a delivery names its batch", async ({ visitor, store }) => {
+  const path = await createWebhook(store);
+  const admin = await enter(visitor, `${path}/edit`);
+  const { app } = admin;
+  await app.getByLabel("Send events in batches").check();
+  await app.getByRole("button", { name: "Save" }).click();
+  await expect(app.getByText("Up to 100 events each")).toBeVisible();
+  await app.getByRole("button", { name: "Send test" }).click();
+  const [one] = await receiver.until(1);
+  expectValue(one?.batch).toHaveLength(1);
+  await app.getByRole("link", { name: "View the last test" }).click();
+  await expect(app.getByText("The request carried a batch with this event.")).toBeVisible();
+  await expect(app.getByLabel("Request of attempt 1")).toContainText(`webhook-id: ${one?.id ?? ""}`);
+  await admin.open(`${path}/edit`);
+  await expect(app.getByLabel("Send events in batches")).toBeChecked();
+  await app.getByLabel("Send events in batches").uncheck();
+  await app.getByRole("button", { name: "Save" }).click();
+  await expect(app.getByText("One event each")).toBeVisible();
+});
+
 test("a test message shows the receiver's response", async ({ visitor, store }) => {
   const path = await createWebhook(store);
   const admin = await enter(visitor, path);

@@ -197,6 +197,7 @@ const BAD_URLS: [url: string, problem: RegExp][] = [
 ];
 
 const BAD_BODIES: [what: string, change: object, paths: string[]][] = [
+  ["a text for batch", { batch: "true" }, ["body.batch"]],
   ["no event", { events: [] }, ["body.events"]],
   ["an unknown event", { events: [ADDED, "wishlist.item.moved"] }, ["body.events[1]"]],
   ["an event of another case", { events: ["Wishlist.Shared"] }, ["body.events[0]"]],
