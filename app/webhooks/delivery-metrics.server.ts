@@ -19,10 +19,12 @@ const disabled = counter("webhook_endpoints_disabled_total", "Webhooks that deli
   reason: ["gone", "failing"],
 });
 
-/** Counts an attempt that was recorded. */
-export function countAttempt({ outcome, durationMs, url }: Attempt): void {
-  attempts.inc({ outcome: OUTCOMES[outcome] });
-  if (url !== null) attemptDurations.observe({}, durationMs / 1_000);
+/** Counts attempts that were recorded. */
+export function countAttempts(recorded: readonly Attempt[]): void {
+  for (const [outcome, ofOutcome] of Map.groupBy(recorded, (attempt) => attempt.outcome)) {
+    attempts.inc({ outcome: OUTCOMES[outcome] }, ofOutcome.length);
+  }
+  for (const { url, durationMs } of recorded) if (url !== null) attemptDurations.observe({}, durationMs / 1_000);
 }
 
 /** Counts a webhook that deliveries have disabled. */

@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto";
 import { setTimeout as after } from "node:timers/promises";
 import type { DueEndpoints } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
@@ -5,14 +6,14 @@ import { unseal } from "../platform/crypto.server.ts";
 import { log } from "../platform/log.server.ts";
 import { isTracing, traced } from "../platform/tracing.server.ts";
 import { GONE, isFinal, toAttempt } from "./attempt.server.ts";
-import { countAttempt, countDisabled } from "./delivery-metrics.server.ts";
+import { countAttempts, countDisabled } from "./delivery-metrics.server.ts";
 import type { ConnectionBudget } from "./connection-budget.ts";
 import type { EndpointKey } from "./endpoint-key.ts";
 import { toDeliveryId } from "./ids.ts";
 import { SECRET_PURPOSE } from "./secrets.server.ts";
 import {
   dueDeliveries,
-  recordAttempt,
+  recordAttempts,
   recordFailure,
   recordRecovery,
   rescheduleEndpoint,
@@ -23,12 +24,15 @@ import { identityHeaders, identityOf } from "./request.ts";
 import { BATCH_EVENTS, takeRequest, type OutgoingRequest } from "./requests.server.ts";
 import { probeDelay, waitFor } from "./schedule.ts";
 import type { DeliveryResult, Channel } from "./send.server.ts";
-import { signatureHeader } from "./signature.server.ts";
+import { signatureHeader, signingKey } from "./signature.server.ts";
 
 /** Concurrent requests to one endpoint. The window starts small, so that an endpoint that hangs blocks few, and grows with each success. */
 const WINDOW = { start: 2, max: 16, maxBatches: 4 } as const;
-/** Deliveries per query: a query per delivery would cost the database more than the deliveries themselves. */
-const FETCH = { single: BATCH_EVENTS, batches: WINDOW.maxBatches * BATCH_EVENTS } as const;
+/**
+ * Deliveries per query: a query per delivery would cost the database more than the deliveries themselves. It doubles while the receiver takes
+ * all of them before they expire.
+ */
+const FETCH = { single: BATCH_EVENTS, batches: WINDOW.maxBatches * BATCH_EVENTS, max: 2_000 } as const;
 /** Milliseconds after which fetched deliveries are fetched again, because the webhook may have been paused or its secret rotated. */
 const FRESH_MS = 500;
 /** Milliseconds until recording a result is tried again. */
@@ -58,6 +62,8 @@ export class EndpointWorker {
   #fetched: Due[] = [];
   /** when `#fetched` expires (`performance.now()`) */
   #freshUntil = 0;
+  /** deliveries of the next query */
+  #fetchSize: number = FETCH.single;
   /** whether the queue may contain more due deliveries than were fetched */
   #more = false;
   #window: number = WINDOW.start;
@@ -67,6 +73,8 @@ export class EndpointWorker {
   #batch = false;
   /** failures in a row, as far as this process knows */
   #failures = 0;
+  /** the keys of the last request's sealed secrets */
+  #keys: { name: string; keys: readonly KeyObject[] } | undefined;
   #fetching = false;
   #fetchAgain = false;
   #stopped = false;
@@ -138,13 +146,16 @@ export class EndpointWorker {
 
   async #sendDue(): Promise<void> {
     if (this.#free() === 0) return;
-    if (performance.now() >= this.#freshUntil && this.#fetched.length > 0) {
+    const expired = performance.now() >= this.#freshUntil;
+    if (expired && this.#fetched.length > 0) {
       this.#fetched = [];
       this.#more = true;
     }
     if (this.#fetched.length === 0 && (this.#more || this.#inProgress.size === 0)) {
+      const least = this.#batch ? FETCH.batches : FETCH.single;
+      this.#fetchSize = this.#more && !expired ? Math.min(FETCH.max, Math.max(least, this.#fetchSize * 2)) : least;
       this.#more = false;
-      const limit = this.#failures > 0 ? 1 : this.#batch ? FETCH.batches : FETCH.single;
+      const limit = this.#failures > 0 ? 1 : this.#fetchSize;
       const due = await dueDeliveries(this.key, this.#holder, [...this.#inProgress], limit);
       if (due.length === limit) this.#more = true;
       const [first] = due;
@@ -184,7 +195,7 @@ export class EndpointWorker {
     const { shopId } = this.key;
     try {
       const at = now();
-      const refused = this.#recordAll(
+      const refused = this.#record(
         unsendable.map(({ delivery, result, final }) =>
           toAttempt(shopId, { ...delivery, url: null }, at, result, { final }),
         ),
@@ -197,7 +208,7 @@ export class EndpointWorker {
       }
       const [result] = await Promise.all([this.#sendTraced(first, request, at), refused]);
       if (this.#abandoned) return;
-      await this.#recordAll(
+      await this.#record(
         deliveries.map((delivery) =>
           toAttempt(shopId, delivery, at, result, { final: isFinal(delivery, result), batchId }),
         ),
@@ -237,21 +248,24 @@ export class EndpointWorker {
     });
   }
 
-  async #send(
-    { url, secret_sealed, old_secret_sealed }: Due,
-    { messageId, body }: OutgoingRequest,
-    at: Date,
-  ): Promise<DeliveryResult> {
+  /** Returns the keys that sign the requests of a delivery, the current one first. */
+  #keysOf({ secret_sealed, old_secret_sealed }: Due): readonly KeyObject[] {
+    const sealed = [secret_sealed, old_secret_sealed].filter((secret) => secret !== null);
+    const name = sealed.join(" ");
+    if (this.#keys?.name !== name) {
+      this.#keys = { name, keys: sealed.map((secret) => signingKey(unseal(secret, SECRET_PURPOSE))) };
+    }
+    return this.#keys.keys;
+  }
+
+  async #send(first: Due, { messageId, body }: OutgoingRequest, at: Date): Promise<DeliveryResult> {
     try {
       const identity = identityOf(messageId, at);
-      const secrets = [secret_sealed, old_secret_sealed].flatMap((sealed) =>
-        sealed === null ? [] : [unseal(sealed, SECRET_PURPOSE)],
-      );
       return await this.#channel.send({
-        url,
+        url: first.url,
         headers: {
           ...identityHeaders(identity),
-          "webhook-signature": signatureHeader(secrets, messageId, identity.timestamp, body),
+          "webhook-signature": signatureHeader(this.#keysOf(first), messageId, identity.timestamp, body),
         },
         body,
       });
@@ -260,21 +274,16 @@ export class EndpointWorker {
     }
   }
 
-  /** Records attempts, which share a statement, because they are recorded at the same time. */
-  async #recordAll(attempts: readonly Attempt[]): Promise<void> {
-    await Promise.all(attempts.map((attempt) => this.#record(attempt)));
-  }
-
-  /** Retries until the attempt is recorded: a delivery whose result is lost would be sent again. */
-  async #record(attempt: Attempt): Promise<void> {
-    for (;;) {
+  /** Retries until the attempts are recorded: a delivery whose result is lost would be sent again. */
+  async #record(attempts: readonly Attempt[]): Promise<void> {
+    while (attempts.length > 0) {
       try {
-        await recordAttempt(attempt);
-        countAttempt(attempt);
+        await recordAttempts(attempts);
+        countAttempts(attempts);
         return;
       } catch (error) {
         if (this.#abandoned) throw error;
-        log.warn({ err: error, endpoint: this.key.endpointId }, "could not record a webhook's attempt; retrying");
+        log.warn({ err: error, endpoint: this.key.endpointId }, "could not record a webhook's attempts; retrying");
         await after(RECORD_RETRY_MS);
       }
     }

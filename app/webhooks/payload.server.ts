@@ -61,7 +61,8 @@ export function payload(stored: StoredEvent): string | undefined {
   if (isOperational(event)) return JSON.stringify({ event, timestamp, shop, data: stored.data });
   if (event !== "wishlist.shared") {
     const item = { productId: stored.product_id, variantId: stored.variant_id };
-    const data = { customerId, ...(isAboutList(event) ? {} : item), listId, ...moreDataShape.parse(stored.data ?? {}) };
+    const more = stored.data === null ? {} : moreDataShape.parse(stored.data);
+    const data = { customerId, ...(isAboutList(event) ? {} : item), listId, ...more };
     return JSON.stringify({ event, timestamp, shop, data });
   }
   const link = sharedLink(stored, at);

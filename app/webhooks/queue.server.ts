@@ -130,21 +130,29 @@ export interface Due extends StoredEvent {
   batch: boolean;
 }
 
+// The endpoint is read once, not for each delivery, and the LIMIT comes before the events are looked up.
 const dueStatement = statement<Due>(
   "webhook_due",
-  `SELECT d.id, d.kind, d.attempts, d.event_id, d.event, v.at, v.customer_id, v.list_id, v.product_id, v.variant_id, v.item_count,
-          v.share_link_id, v.data, v.trace, l.token_sealed, l.expires_at, s.domain AS shop, e.url, e.secret_sealed, e.failures, e.batch,
-          CASE WHEN e.old_secret_until > clock_timestamp() THEN e.old_secret_sealed END AS old_secret_sealed
-     FROM webhook_endpoint e
-     JOIN shop s ON s.id = e.shop_id
-     JOIN webhook_delivery d ON d.shop_id = e.shop_id AND d.endpoint_id = e.id
-     LEFT JOIN webhook_event v ON v.shop_id = d.shop_id AND v.id = d.event_id
-     LEFT JOIN share_link l ON l.shop_id = v.shop_id AND l.id = v.share_link_id
-    WHERE e.shop_id = $1 AND e.id = $2 AND e.lease_holder = $3 AND e.disabled_at IS NULL AND s.uninstalled_at IS NULL
-      AND d.status = 'pending' AND (d.next_attempt_at <= clock_timestamp() OR d.operational_at <= clock_timestamp()) AND d.id <> ALL ($4::uuid[])
-      AND (d.priority <= ${LAST_IMMEDIATE} OR e.backoff_until IS NULL OR e.backoff_until <= clock_timestamp())
-    ORDER BY d.priority, d.next_attempt_at, d.id
-    LIMIT $5`,
+  `WITH endpoint AS MATERIALIZED (
+     SELECT e.id, e.url, e.secret_sealed, e.failures, e.batch, s.domain AS shop, e.backoff_until IS NULL OR e.backoff_until <= clock_timestamp() AS ready,
+            CASE WHEN e.old_secret_until > clock_timestamp() THEN e.old_secret_sealed END AS old_secret_sealed
+       FROM webhook_endpoint e JOIN shop s ON s.id = e.shop_id
+      WHERE e.shop_id = $1 AND e.id = $2 AND e.lease_holder = $3 AND e.disabled_at IS NULL AND s.uninstalled_at IS NULL
+   )
+   SELECT d.id, d.kind, d.attempts, d.event_id, d.event, v.at, v.customer_id, v.list_id, v.product_id, v.variant_id, v.item_count,
+          v.share_link_id, v.data, v.trace, l.token_sealed, l.expires_at, e.shop, e.url, e.secret_sealed, e.failures, e.batch,
+          e.old_secret_sealed
+     FROM endpoint e
+    CROSS JOIN LATERAL (
+      SELECT * FROM webhook_delivery
+       WHERE shop_id = $1 AND endpoint_id = $2 AND status = 'pending'
+         AND (next_attempt_at <= clock_timestamp() OR operational_at <= clock_timestamp())
+         AND id NOT IN (SELECT unnest($4::uuid[])) AND (priority <= ${LAST_IMMEDIATE} OR e.ready)
+       ORDER BY priority, next_attempt_at, id
+       LIMIT $5) AS d
+     LEFT JOIN webhook_event v ON v.shop_id = $1 AND v.id = d.event_id
+     LEFT JOIN share_link l ON l.shop_id = $1 AND l.id = v.share_link_id
+    ORDER BY d.priority, d.next_attempt_at, d.id`,
 );
 
 /** Reads due deliveries of an endpoint. @param inProgress ids of deliveries with an attempt in progress, which are left out */
@@ -184,9 +192,13 @@ const recordStatement = statement<Record<string, never>>(
                                   p_batches => $12)`,
 );
 
-/** Records an attempt. Attempts of a shop that end at the same time share a statement. */
-export const recordAttempt = batched<Attempt, undefined>(
-  async (attempts) => {
+/**
+ * Records the attempts of a request, which have the same shop. Requests of a shop that end at the same time, or while earlier ones are recorded,
+ * share a statement: the statement and its commit cost as much as twenty attempts.
+ */
+export const recordAttempts = batched<readonly Attempt[], undefined>(
+  async (requests) => {
+    const attempts = requests.flat();
     await run(recordStatement, [
       attempts[0]?.shopId,
       attempts.map(({ deliveryId }) => deliveryId),
@@ -201,9 +213,9 @@ export const recordAttempt = batched<Attempt, undefined>(
       attempts.map(({ waitMs }) => waitMs),
       attempts.map(({ batchId }) => batchId),
     ]);
-    return attempts.map(() => undefined);
+    return requests.map(() => undefined);
   },
-  { concurrency: 2, size: 100, group: ({ shopId }) => shopId },
+  { concurrency: 1, size: 200, group: ([first]) => first?.shopId ?? 0 },
 );
 
 const failedStatement = statement<{ reason: "gone" | "failing" | null; notified: string[] | null }>(

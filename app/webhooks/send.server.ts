@@ -1,4 +1,4 @@
-import { Agent, request as httpRequest, type buildConnector } from "undici";
+import { Agent, type buildConnector, type Dispatcher } from "undici";
 import { nowMs } from "../platform/clock.server.ts";
 import { ConnectionRefused, safeConnector } from "./connect.server.ts";
 import { FIXED_HEADERS } from "./request.ts";
@@ -135,60 +135,89 @@ interface Exchange {
   reset: boolean;
 }
 
-async function receive(
-  { url, headers, body }: WebhookRequest,
-  { agent, reset }: Exchange,
-  { received, signal }: { received: Received; signal: AbortSignal },
-): Promise<void> {
-  const response = await httpRequest(url, {
-    dispatcher: agent,
-    method: "POST",
-    headers: { ...headers, ...FIXED_HEADERS },
-    body,
-    signal,
-    reset,
-  });
-  received.status = response.statusCode;
-  received.headers = response.headers;
-  const pieces: AsyncIterable<Uint8Array> = response.body;
-  let bytes = 0;
-  for await (const piece of pieces) {
-    received.pieces.push(piece);
-    bytes += piece.length;
-    // Leaving the loop destroys the connection, so that the rest is not read.
-    if (bytes > BODY_LIMIT) return;
+/** Sends a request and receives the response. It uses undici's events, because a stream and an abort signal per request cost as much as the rest. */
+class ResponseHandler implements Dispatcher.DispatchHandler {
+  readonly received: Received = { status: null, headers: {}, pieces: [] };
+  readonly #onEnd: (error: unknown) => void;
+  #controller: Dispatcher.DispatchController | undefined;
+  #bytes = 0;
+  #done = false;
+
+  /** @param onEnd called once, with the error if no complete response arrives */
+  constructor(onEnd: (error: unknown) => void) {
+    this.#onEnd = onEnd;
+  }
+
+  /** Ends the exchange, and closes the connection if something may still arrive. */
+  end(error: unknown): void {
+    if (this.#done) return;
+    this.#done = true;
+    this.#controller?.abort(new Error("the exchange has ended"));
+    this.#onEnd(error);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    // undici can't abort a request while it connects.
+    if (this.#done) controller.abort(new Error("the exchange has ended"));
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (status < 200) return;
+    this.received.status = status;
+    this.received.headers = headers;
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, piece: Buffer): void {
+    this.received.pieces.push(piece);
+    this.#bytes += piece.length;
+    // The rest is not read.
+    if (this.#bytes > BODY_LIMIT) this.end(undefined);
+  }
+
+  onResponseEnd(): void {
+    this.#controller = undefined;
+    this.end(undefined);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#controller = undefined;
+    this.end(error);
   }
 }
 
-async function exchange(request: WebhookRequest, options: Exchange): Promise<DeliveryResult> {
+async function exchange(
+  { url, headers, body }: WebhookRequest,
+  { agent, timeoutMs, reset }: Exchange,
+): Promise<DeliveryResult> {
   const started = performance.now();
-  const received: Received = { status: null, headers: {}, pieces: [] };
-  const deadline = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  // The signal is not enough, because undici ignores it while it connects.
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      const error = new TimedOut(`no complete response within ${options.timeoutMs / 1_000} s`);
-      reject(error);
-      deadline.abort(error);
-    }, options.timeoutMs);
-  });
-  let error: string | null = null;
+  const { promise, resolve: onEnd } = Promise.withResolvers<unknown>();
+  const handler = new ResponseHandler(onEnd);
+  const timer = setTimeout(() => {
+    handler.end(new TimedOut(`no complete response within ${timeoutMs / 1_000} s`));
+  }, timeoutMs);
   try {
-    await Promise.race([receive(request, options, { received, signal: deadline.signal }), timeout]);
-    if (isRedirect(received.status)) error = "redirects are not followed";
+    const { origin, pathname, search } = new URL(url);
+    const to = { origin, path: pathname + search, method: "POST" } as const;
+    agent.dispatch({ ...to, headers: { ...headers, ...FIXED_HEADERS }, body, reset }, handler);
   } catch (problem) {
-    error = explain(problem);
-  } finally {
-    clearTimeout(timer);
+    handler.end(problem);
   }
-  const { status, headers } = received;
+  const problem = await promise;
+  clearTimeout(timer);
+  const { received } = handler;
+  const { status, headers: responseHeaders } = received;
+  const error = problem === undefined ? (isRedirect(status) ? "redirects are not followed" : null) : explain(problem);
   return {
     status,
     error,
     response: status === null ? null : bodyText(received),
     durationMs: Math.round(performance.now() - started),
-    retryAfterMs: retryAfter(headers["retry-after"]),
+    retryAfterMs: retryAfter(responseHeaders["retry-after"]),
     ok: error === null && status !== null && status >= 200 && status < 300,
   };
 }
@@ -206,6 +235,7 @@ function bodyText({ headers, pieces }: Received): string {
   const encoding = String(headers["content-encoding"] ?? "identity");
   // Compressed bodies are never decompressed, because a few bytes can become gigabytes.
   if (encoding.toLowerCase() !== "identity") return `(${printable(encoding).slice(0, TEXT_LIMIT)}, not shown)`;
+  if (pieces.length === 0) return "";
   const start = Buffer.concat(pieces).subarray(0, BODY_LIMIT);
   // In streaming mode the decoder leaves out a character that the limit has split.
   return printable(new TextDecoder().decode(start, { stream: true }));

@@ -32,18 +32,21 @@ BEGIN
      WHERE b.owner_kind = 'customer' AND k.event IS NOT NULL
   ), ids AS (
     SELECT g.event_id, row_number() OVER (ORDER BY g.event_id) AS place FROM (SELECT uuid_v7() AS event_id FROM named) AS g
+  ), receivers AS MATERIALIZED (
+    SELECT e.id, e.events || e.list_events AS events
+      FROM webhook_endpoint e WHERE e.shop_id = p_shop_id AND e.disabled_at IS NULL
   ), subscribed AS MATERIALIZED (
-    SELECT e.id AS endpoint_id, i.event_id, n.*
-      FROM named n JOIN ids i USING (place) JOIN webhook_endpoint e ON e.shop_id = p_shop_id AND e.disabled_at IS NULL
-                                          AND (n.event = ANY (e.events) OR n.event = ANY (e.list_events))
+    SELECT r.id AS endpoint_id, i.event_id, n.event, n.place
+      FROM named n JOIN ids i USING (place) JOIN receivers r ON n.event = ANY (r.events)
                                           -- Shopify Flow takes Shopify's ids only.
-                                          AND (e.id <> 'flow' OR n.owner_id ~ '^\d{1,16}$' AND coalesce(n.product_id, '0') ~ '^\d{1,16}$')
+                                          AND (r.id <> 'flow' OR n.owner_id ~ '^\d{1,16}$' AND coalesce(n.product_id, '0') ~ '^\d{1,16}$')
   ), events AS (
     INSERT INTO webhook_event (shop_id, id, event, at, customer_id, list_id, product_id, variant_id, share_link_id, item_count, data, trace)
-    SELECT DISTINCT ON (s.event_id) p_shop_id, s.event_id, s.event, s.at, s.owner_id, s.list, s.product_id, s.variant_id,
-           s.share_link_id, CASE WHEN s.kind = 'shared' THEN s.item_count END, s.more, s.trace
-      FROM subscribed s
-     ORDER BY s.event_id
+    SELECT p_shop_id, i.event_id, n.event, n.at, n.owner_id, n.list, n.product_id, n.variant_id, n.share_link_id,
+           CASE WHEN n.kind = 'shared' THEN n.item_count END, n.more, n.trace
+      FROM named n JOIN ids i USING (place)
+     WHERE n.place IN (SELECT s.place FROM subscribed s)
+     ORDER BY i.event_id
   ), deliveries AS (
     INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, priority, status, next_attempt_at, created_at)
     SELECT p_shop_id, uuid_v7(), s.endpoint_id, s.event_id, s.event, 'event', event_priority, 'pending', clock_timestamp(), clock_timestamp()

@@ -9,12 +9,15 @@ DECLARE
   -- Citus allows no volatile function in an UPDATE.
   recorded_at CONSTANT timestamptz := clock_timestamp();
 BEGIN
+  -- The planner must look deliveries up by their keys. It expects few pending ones, because most of the table has been delivered, and would read all
+  -- pending deliveries of the shop in each call. The LIMIT, which it can't know, and a status that is no literal keep it from that.
   WITH given AS (
     -- Citus allows no function that is not immutable in a CASE of an UPDATE.
-    SELECT g.*, recorded_at + g.wait_ms * interval '1 ms' AS next_at
+    SELECT g.*, recorded_at + g.wait_ms * interval '1 ms' AS next_at, 'pending' AS status_before
       FROM unnest(p_deliveries, p_numbers, p_at, p_duration_ms, p_statuses, p_errors, p_responses, p_urls, p_outcomes, p_wait_ms,
                   p_batches)
                AS g (delivery_id, number, at, duration_ms, status, error, response, url, outcome, wait_ms, batch_id)
+     LIMIT (SELECT cardinality(p_deliveries))
   ), moved AS (
     UPDATE webhook_delivery d
        SET attempts = g.number, status = g.outcome,
@@ -24,11 +27,11 @@ BEGIN
            operational_at = CASE WHEN g.outcome = 'pending' AND d.operational_at IS NOT NULL
                                  THEN g.next_at END
       FROM given g
-     WHERE d.shop_id = p_shop_id AND d.id = g.delivery_id AND d.status = 'pending' AND d.attempts < g.number
-    RETURNING d.id, d.endpoint_id, g.number
+     WHERE d.shop_id = p_shop_id AND d.id = g.delivery_id AND d.status = g.status_before AND d.attempts < g.number
+    RETURNING d.endpoint_id, g.*
   )
   INSERT INTO webhook_attempt (shop_id, delivery_id, number, at, duration_ms, status, error, response, endpoint_id, url, batch_id)
-  SELECT p_shop_id, g.delivery_id, g.number, g.at, g.duration_ms, g.status, g.error, g.response, m.endpoint_id, g.url, g.batch_id
-    FROM given g JOIN moved m ON m.id = g.delivery_id AND m.number = g.number
+  SELECT p_shop_id, m.delivery_id, m.number, m.at, m.duration_ms, m.status, m.error, m.response, m.endpoint_id, m.url, m.batch_id
+    FROM moved m
       ON CONFLICT (shop_id, delivery_id, number) DO NOTHING;
 END $$;

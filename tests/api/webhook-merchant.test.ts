@@ -13,7 +13,7 @@ import {
   readWebhooks,
 } from "../../app/webhooks/index.server.ts";
 import { PRIORITY } from "../../app/webhooks/priority.ts";
-import { recordAttempt } from "../../app/webhooks/queue.server.ts";
+import { recordAttempts } from "../../app/webhooks/queue.server.ts";
 import type { Call } from "../support/app/client.ts";
 import { startReceiver } from "../support/webhooks/receiver.ts";
 import type { InProcessApp } from "../support/app/in-process.ts";
@@ -379,17 +379,46 @@ describe("an attempt", () => {
         [shop.id, [deliveryId, other].map((id) => id.slice("dlv_".length))],
       );
     const untouched = { status: "pending", attempts: 0, statuses: null };
-    await recordAttempt({ ...of, status: 503, outcome: "pending" });
-    await recordAttempt({ ...of, status: 204, outcome: "succeeded" });
+    await recordAttempts([{ ...of, status: 503, outcome: "pending" }]);
+    await recordAttempts([{ ...of, status: 204, outcome: "succeeded" }]);
     expect(await stored()).toEqual([{ status: "pending", attempts: 1, statuses: [503] }, untouched]);
-    await recordAttempt({ ...of, number: 2, status: 204, outcome: "succeeded" });
-    await recordAttempt({ ...of, number: 3, status: 500, outcome: "failed" });
+    await recordAttempts([{ ...of, number: 2, status: 204, outcome: "succeeded" }]);
+    await recordAttempts([{ ...of, number: 3, status: 500, outcome: "failed" }]);
     expect(await stored()).toEqual([{ status: "succeeded", attempts: 2, statuses: [503, 204] }, untouched]);
+  });
+
+  test("is recorded without reading the deliveries that wait", async () => {
+    const [deliveryId = ""] = await write(
+      await paused(),
+      Array.from({ length: 1_000 }, () => ({ status: "pending" as const })),
+    );
+    const client = await service.database.pool.connect();
+    try {
+      const rowsRead = async (): Promise<number> => {
+        const { rows } = await client.query<{ read: number }>(
+          `SELECT (idx_tup_fetch + seq_tup_read)::integer AS read FROM pg_stat_xact_user_tables WHERE relname = 'webhook_delivery'`,
+        );
+        return rows[0]?.read ?? NaN;
+      };
+      await client.query("BEGIN");
+      // The statistics of a queue that has been empty until now.
+      await client.query("DELETE FROM pg_statistic WHERE starelid = 'webhook_delivery'::regclass");
+      await client.query(
+        `SELECT webhook_record_attempts(p_shop_id => $1, p_deliveries => $2::uuid[], p_numbers => '{1}', p_at => ARRAY[now()], p_duration_ms => '{5}',
+                                        p_statuses => '{204}', p_errors => '{NULL}', p_responses => '{""}', p_urls => '{NULL}',
+                                        p_outcomes => '{succeeded}', p_wait_ms => '{0}')`,
+        [shop.id, [deliveryId.slice("dlv_".length)]],
+      );
+      expect(await rowsRead()).toBeLessThan(10);
+    } finally {
+      await client.query("ROLLBACK");
+      client.release();
+    }
   });
 
   test("of a delivery that was erased meanwhile is not stored", async () => {
     const deliveryId = randomUUID();
-    await recordAttempt({ ...facts, shopId: shop.id, deliveryId, status: 204, outcome: "succeeded", waitMs: 0 });
+    await recordAttempts([{ ...facts, shopId: shop.id, deliveryId, status: 204, outcome: "succeeded", waitMs: 0 }]);
     expect(await service.database.rows("SELECT 1 FROM webhook_attempt WHERE delivery_id = $1", [deliveryId])).toEqual(
       [],
     );

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SAMPLE_RECEIVERS } from "../../app/admin/webhooks/sample-receivers.ts";
-import { newSecret, signatureHeader } from "../../app/webhooks/signature.server.ts";
+import { newSecret, signatureHeader, signingKey } from "../../app/webhooks/signature.server.ts";
 import { provide, python, ruby } from "../support/programs/programs.ts";
 import { until } from "../support/until.ts";
 import { freePort } from "../support/http/ports.ts";
@@ -91,7 +91,7 @@ describe.each(SAMPLE_RECEIVERS)("the receiver in $language", ({ language, file, 
       .status;
   }
 
-  const signed = (secrets: string[], at = seconds()): string => signatureHeader(secrets, ID, at, BODY);
+  const signed = (secrets: string[], at = seconds()): string => signatureHeader(secrets.map(signingKey), ID, at, BODY);
 
   test("accepts a delivery signed with its secret", async () => {
     expect(await statusOf({ signature: signed([SECRET]) })).toBe(204);

@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
-import { newSecret, signatureHeader } from "../../../app/webhooks/signature.server.ts";
+import { newSecret, signatureHeader, signingKey } from "../../../app/webhooks/signature.server.ts";
 
 const ID = "msg_p5jXN8AQM9LWM0D4loKWxJek";
 const BODY = '{"event":"wishlist.shared","data":{"customerId":"Zoë 🎁"}}';
@@ -23,15 +23,15 @@ function seconds(): number {
 }
 
 test("the published example yields the published signature", () => {
-  expect(signatureHeader(["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"], ID, 1614265330, '{"test": 2432232314}')).toBe(
-    "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
-  );
+  expect(
+    signatureHeader([signingKey("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")], ID, 1614265330, '{"test": 2432232314}'),
+  ).toBe("v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
 });
 
 describe("a receiver with the Standard Webhooks library", () => {
   const [old, current, other] = [newSecret(), newSecret(), newSecret()];
   const timestamp = seconds();
-  const signature = signatureHeader([current, old], ID, timestamp, BODY);
+  const signature = signatureHeader([signingKey(current), signingKey(old)], ID, timestamp, BODY);
 
   test("accepts a signature of the old and of the new secret", () => {
     expect(() => verify(current, { signature, timestamp, body: BODY })).not.toThrow();
