@@ -1,7 +1,7 @@
 import type { Client } from "pg";
 import { overview } from "../../app/analytics/index.server.ts";
 import { holdClock } from "../../app/platform/clock.server.ts";
-import { recordAttempt } from "../../app/webhooks/queue.server.ts";
+import { recordAttempts } from "../../app/webhooks/queue.server.ts";
 import { runRetention } from "../../app/maintenance.server.ts";
 import { RETENTION } from "./shape.ts";
 
@@ -96,7 +96,7 @@ async function deliverAll(client: Client, shopId: number, at: Date): Promise<voi
     waitMs: 0,
     batchId: null,
   } as const;
-  await Promise.all(rows.map(({ id }) => recordAttempt({ shopId, deliveryId: id, ...outcome, outcome: "succeeded" })));
+  await recordAttempts(rows.map(({ id }) => ({ shopId, deliveryId: id, ...outcome, outcome: "succeeded" })));
 }
 
 /**
