@@ -24,6 +24,7 @@ export const SECTIONS = [
   "beside",
   "variant-index",
   "sync",
+  "orders",
   "replay",
   "streams",
   "admin",

@@ -9,6 +9,7 @@ import { fairness } from "./sections/fairness.ts";
 import { fanOut } from "./sections/fan-out.ts";
 import { memory, token } from "./sections/footprint.ts";
 import { batch, details, first } from "./sections/lists.ts";
+import { orders } from "./sections/orders.ts";
 import { outbox } from "./sections/outbox.ts";
 import { priceChange } from "./sections/price-change.ts";
 import { reports } from "./sections/reports.ts";
@@ -42,6 +43,7 @@ export const MEASURE: Record<Section, (bench: Bench) => Promise<Row[]>> = {
   beside: besideFanOut,
   "variant-index": variantIndex,
   sync,
+  orders,
   replay,
   streams,
   admin,
