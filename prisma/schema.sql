@@ -589,7 +589,8 @@ CREATE TABLE store_order (
   shop_id bigint NOT NULL,
   order_id text NOT NULL,
   customer_id text,
-  requested_at timestamp(3) with time zone NOT NULL,
+  reported_at timestamp(3) with time zone NOT NULL,
+  reports integer NOT NULL DEFAULT 1,
   read_at timestamp(3) with time zone,
   updated_at timestamp(3) with time zone,
   ordered_at timestamp(3) with time zone,
@@ -599,9 +600,9 @@ CREATE TABLE store_order (
   closed boolean NOT NULL DEFAULT false,
   CONSTRAINT store_order_pkey PRIMARY KEY (shop_id, order_id)
 );
-CREATE INDEX store_order_age ON store_order USING btree (shop_id, requested_at);
+CREATE INDEX store_order_age ON store_order USING btree (shop_id, reported_at);
 CREATE INDEX store_order_customer ON store_order USING btree (shop_id, customer_id) WHERE (customer_id IS NOT NULL);
-CREATE INDEX store_order_unread ON store_order USING btree (shop_id, requested_at, order_id) WHERE (read_at IS NULL);
+CREATE INDEX store_order_unread ON store_order USING btree (shop_id, reported_at, order_id) WHERE (read_at IS NULL);
 
 CREATE TABLE variant (
   shop_id bigint NOT NULL,
@@ -845,7 +846,7 @@ CREATE INDEX wishlist_item_variant ON wishlist_item USING btree (shop_id, produc
 -- FUNCTION item_update(p_shop_id bigint, p_wishlist_id bigint, p_version bigint, p_count integer, p_product_id text, p_variant_id text, p_changes jsonb, p_source text, p_at timestamp with time zone, p_place integer DEFAULT 0) RETURNS boolean LANGUAGE plpgsql VOLATILE
 -- FUNCTION notify_key_changed() RETURNS trigger LANGUAGE plpgsql VOLATILE
 -- FUNCTION notify_shop_changed() RETURNS trigger LANGUAGE plpgsql VOLATILE
--- FUNCTION order_record(p_shop_id bigint, p_order_id text, p_requested_at timestamp with time zone, p_updated_at timestamp with time zone, p_ordered_at timestamp with time zone, p_currency text, p_counts boolean, p_lines jsonb, OUT endpoints text[]) RETURNS text[] LANGUAGE plpgsql VOLATILE
+-- FUNCTION order_record(p_shop_id bigint, p_order_id text, p_reports integer, p_updated_at timestamp with time zone, p_ordered_at timestamp with time zone, p_currency text, p_counts boolean, p_lines jsonb, OUT endpoints text[]) RETURNS text[] LANGUAGE plpgsql VOLATILE
 -- FUNCTION outbox_create_deliveries(p_shop_id bigint, p_batch activity[]) RETURNS text[] LANGUAGE plpgsql VOLATILE
 -- FUNCTION outbox_process(p_shop_id bigint, p_limit integer, p_wait boolean, OUT processed integer, OUT endpoints text[], OUT traces text[], OUT last_number bigint) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION outbox_update_rollups(p_shop_id bigint, p_batch activity[]) RETURNS void LANGUAGE plpgsql VOLATILE

@@ -212,13 +212,13 @@ async function insertOrders(client: pg.Client, shopId: number): Promise<void> {
   );
   const orders = JSON.stringify(rows);
   await client.query(
-    `INSERT INTO store_order (shop_id, order_id, customer_id, requested_at)
+    `INSERT INTO store_order (shop_id, order_id, customer_id, reported_at)
      SELECT $1, id, customer, at FROM jsonb_to_recordset($2::jsonb) AS o (id text, customer text, at timestamptz)`,
     [shopId, orders],
   );
   await client.query(
     `SELECT order_record(
-              p_shop_id => s.id, p_order_id => o.id, p_requested_at => at, p_updated_at => at, p_ordered_at => at, p_currency => s.currency, p_counts => true,
+              p_shop_id => s.id, p_order_id => o.id, p_reports => 1, p_updated_at => at, p_ordered_at => at, p_currency => s.currency, p_counts => true,
               p_lines => CASE WHEN customer IS NULL THEN '[]'
                               ELSE jsonb_build_array(jsonb_build_object('lineId', '1', 'productId', "productId", 'variantId', "variantId",
                                                                         'units', units, 'revenue', units * price)) END)

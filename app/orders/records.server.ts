@@ -2,20 +2,18 @@ import type { DueEndpoints } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { run, runOne, shopStatement } from "../platform/database.server.ts";
 
-// The time of a request is also its mark: it must differ from that of an earlier one.
 const newOrderStatement = shopStatement<{ order_id: string }>(
   "order_request_new",
-  `INSERT INTO store_order AS o (shop_id, order_id, customer_id, requested_at) VALUES ($1, $2, $3, $4)
+  `INSERT INTO store_order AS o (shop_id, order_id, customer_id, reported_at) VALUES ($1, $2, $3, $4)
        ON CONFLICT (shop_id, order_id) DO UPDATE
-      SET customer_id = coalesce(EXCLUDED.customer_id, o.customer_id), read_at = NULL,
-          requested_at = greatest(EXCLUDED.requested_at, o.requested_at + interval '1 ms')
+      SET customer_id = coalesce(EXCLUDED.customer_id, o.customer_id), read_at = NULL, reported_at = EXCLUDED.reported_at, reports = o.reports + 1
     WHERE NOT o.closed
    RETURNING order_id`,
 );
 
 const changedOrderStatement = shopStatement<{ order_id: string }>(
   "order_request_changed",
-  `UPDATE store_order SET read_at = NULL, requested_at = greatest($3, requested_at + interval '1 ms')
+  `UPDATE store_order SET read_at = NULL, reported_at = $3, reports = reports + 1
     WHERE shop_id = $1 AND order_id = $2 AND NOT closed
    RETURNING order_id`,
 );
@@ -42,17 +40,17 @@ export async function recordReport(shopId: number, { orderId, customerId, isNew 
 /** An order that has to be read. */
 export interface UnreadOrder {
   orderId: string;
-  /** the mark of the request */
-  requestedAt: Date;
+  /** how often it was reported */
+  reports: number;
   /** whether its customer has a list */
   hasLists: boolean;
 }
 
 const unreadStatement = shopStatement<UnreadOrder>(
   "order_unread",
-  `SELECT o.order_id AS "orderId", o.requested_at AS "requestedAt",
+  `SELECT o.order_id AS "orderId", o.reports,
           EXISTS (SELECT 1 FROM wishlist w WHERE w.shop_id = $1 AND w.owner_kind = 'customer' AND w.owner_id = o.customer_id) AS "hasLists"
-     FROM store_order o WHERE o.shop_id = $1 AND o.read_at IS NULL ORDER BY o.requested_at, o.order_id LIMIT $2`,
+     FROM store_order o WHERE o.shop_id = $1 AND o.read_at IS NULL ORDER BY o.reported_at, o.order_id LIMIT $2`,
 );
 
 /** Returns the orders that have to be read, those first whose report is the oldest. */
@@ -81,7 +79,7 @@ export interface OrderState {
 
 const recordStatement = shopStatement<{ endpoints: string[] | null }>(
   "order_record",
-  `SELECT order_record(p_shop_id => $1, p_order_id => $2, p_requested_at => $3, p_updated_at => $4, p_ordered_at => $5, p_currency => $6,
+  `SELECT order_record(p_shop_id => $1, p_order_id => $2, p_reports => $3, p_updated_at => $4, p_ordered_at => $5, p_currency => $6,
                        p_counts => $7, p_lines => $8) AS endpoints`,
 );
 
@@ -95,10 +93,10 @@ export function onItemsBought(listener: (endpoints: DueEndpoints) => void): void
 /** Records an order as the store has it: replaces what an earlier reading recorded. */
 export async function recordOrder(
   shopId: number,
-  { orderId, requestedAt }: Pick<UnreadOrder, "orderId" | "requestedAt">,
+  { orderId, reports }: Pick<UnreadOrder, "orderId" | "reports">,
   { updatedAt, orderedAt, currency, counts, lines }: OrderState,
 ): Promise<void> {
-  const values = [shopId, orderId, requestedAt, updatedAt, orderedAt, currency, counts, JSON.stringify(lines)];
+  const values = [shopId, orderId, reports, updatedAt, orderedAt, currency, counts, JSON.stringify(lines)];
   const { endpoints } = await runOne(recordStatement, values);
   if (endpoints) notifyDue({ shopId, endpointIds: endpoints });
 }
@@ -106,15 +104,15 @@ export async function recordOrder(
 const unavailableStatement = shopStatement<Record<string, never>>(
   "order_unavailable",
   `WITH unknown AS (
-     DELETE FROM store_order WHERE shop_id = $1 AND order_id = $2 AND requested_at = $3 AND ordered_at IS NULL
+     DELETE FROM store_order WHERE shop_id = $1 AND order_id = $2 AND reports = $3 AND ordered_at IS NULL
    )
-   UPDATE store_order SET read_at = now() WHERE shop_id = $1 AND order_id = $2 AND requested_at = $3 AND ordered_at IS NOT NULL`,
+   UPDATE store_order SET read_at = $4 WHERE shop_id = $1 AND order_id = $2 AND reports = $3 AND ordered_at IS NOT NULL`,
 );
 
 /** Records that the store does not have an order, or does not show it any more: what an earlier reading recorded stays. */
 export async function recordUnavailable(
   shopId: number,
-  { orderId, requestedAt }: Pick<UnreadOrder, "orderId" | "requestedAt">,
+  { orderId, reports }: Pick<UnreadOrder, "orderId" | "reports">,
 ): Promise<void> {
-  await run(unavailableStatement, [shopId, orderId, requestedAt]);
+  await run(unavailableStatement, [shopId, orderId, reports, now()]);
 }

@@ -4,7 +4,7 @@ import { deleteInBatches } from "../platform/retention.server.ts";
 const ordersStatement = statement<{ gone: number }>(
   "purge_store_order",
   `WITH old AS MATERIALIZED (
-     SELECT order_id FROM store_order WHERE shop_id = $1 AND requested_at < $2 ORDER BY requested_at LIMIT $3
+     SELECT order_id FROM store_order WHERE shop_id = $1 AND reported_at < $2 ORDER BY reported_at LIMIT $3
    ), lines AS (
      DELETE FROM order_line WHERE shop_id = $1 AND order_id IN (SELECT order_id FROM old)
    ), gone AS (

@@ -4,9 +4,9 @@
 --
 -- A line counts when the order's customer had saved the variant before the order, and had it in a list at the time or removed it at most 30 days
 -- before. p_lines: [{"lineId", "productId", "variantId", "units": those that were not refunded, "revenue": what was paid for them}].
--- p_counts is false for a test order and for a cancelled one. Returns the endpoints that received deliveries.
+-- p_reports is the number of reports when the order was read: a later one makes it unread again. p_counts is false for a test order and for a cancelled one. Returns the endpoints that received deliveries.
 CREATE OR REPLACE FUNCTION order_record(
-  p_shop_id bigint, p_order_id text, p_requested_at timestamptz, p_updated_at timestamptz, p_ordered_at timestamptz, p_currency text, p_counts boolean,
+  p_shop_id bigint, p_order_id text, p_reports integer, p_updated_at timestamptz, p_ordered_at timestamptz, p_currency text, p_counts boolean,
   p_lines jsonb, OUT endpoints text[]
 ) LANGUAGE plpgsql AS $$
 DECLARE
@@ -14,6 +14,8 @@ DECLARE
   shop_zone text;
   lists bigint[];
   now_at CONSTANT timestamptz := clock_timestamp();
+  -- Citus allows no arithmetic with times in an UPDATE.
+  month_before CONSTANT timestamptz := p_ordered_at - interval '30 days';
   iso CONSTANT text := 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
   -- Of an event's first delivery; see webhook_delivery.priority.
   event_priority CONSTANT smallint := 3;
@@ -43,7 +45,7 @@ BEGIN
      UNION ALL
     SELECT a.wishlist_id, a.product_id, a.variant_id, to_timestamp((a.before->>'addedAt')::bigint / 1000.0)
       FROM activity a
-     WHERE a.shop_id = p_shop_id AND a.wishlist_id = ANY (lists) AND a.kind = 'removed' AND a.at > p_ordered_at - interval '30 days'
+     WHERE a.shop_id = p_shop_id AND a.wishlist_id = ANY (lists) AND a.kind = 'removed' AND a.at > month_before
        AND (a.product_id, a.variant_id) IN (SELECT product_id, variant_id FROM given)
        AND to_timestamp((a.before->>'addedAt')::bigint / 1000.0) < p_ordered_at
   ), first_saved AS MATERIALIZED (
@@ -89,7 +91,7 @@ BEGIN
   ), outcomes AS (
     UPDATE alert t SET bought_at = p_ordered_at
      WHERE t.shop_id = p_shop_id AND t.customer_id = o.customer_id AND t.variant_id IN (SELECT n.variant_id FROM attributed n WHERE n.is_new)
-       AND t.status = 'sent' AND t.bought_at IS NULL AND t.sent_at BETWEEN p_ordered_at - interval '30 days' AND p_ordered_at
+       AND t.status = 'sent' AND t.bought_at IS NULL AND t.sent_at BETWEEN month_before AND p_ordered_at
   ), subscribed AS MATERIALIZED (
     SELECT e.id AS endpoint_id, n.event_id, n.product_id, n.variant_id, n.list_id, n.saved_at, n.units, n.revenue
       FROM (SELECT uuid_v7() AS event_id, a.* FROM attributed a WHERE a.is_new) AS n
@@ -109,7 +111,7 @@ BEGIN
 
   UPDATE store_order t
      SET updated_at = p_updated_at, ordered_at = p_ordered_at, day = o.day, currency = o.currency, counted = p_counts,
-         read_at = CASE WHEN t.requested_at = p_requested_at THEN now_at END,
+         read_at = CASE WHEN t.reports = p_reports THEN now_at END,
          -- Whose orders have no saved items is nothing to keep.
          customer_id = CASE WHEN EXISTS (SELECT 1 FROM order_line l WHERE l.shop_id = p_shop_id AND l.order_id = p_order_id) THEN t.customer_id END
    WHERE t.shop_id = p_shop_id AND t.order_id = p_order_id;

@@ -22,7 +22,8 @@ type InputDay = (ProductDay & { uniqueShoppers?: number }) | RevenueDay;
 const MAX_DAILY_POINTS = 90;
 
 function metricOf(day: InputDay, metric: Metric): number | undefined {
-  const value = Object.entries(day).find(([name]) => name === metric)?.[1];
+  const values: Partial<Record<Metric, number | string>> = day;
+  const value = values[metric];
   return value === undefined ? undefined : Number(value);
 }
 

@@ -1,7 +1,6 @@
 import { BlockStack, Box, Button, Card, InlineGrid, InlineStack, Text } from "@shopify/polaris";
 import type { EarningProduct, Revenue } from "../../analytics/findings.ts";
-import { spanQuery, type Span } from "../../analytics/periods.ts";
-import { productPath } from "../../analytics/product-path.ts";
+import type { Span } from "../../analytics/periods.ts";
 import { formatCount, formatNumber, formatPrice } from "../format.ts";
 import { ListTable } from "../list-table.tsx";
 import { usePermission } from "../use-permission.ts";
@@ -62,13 +61,13 @@ function seriesOf(currency: string | null): [Series, Series] {
   ];
 }
 
-type Props = {
+interface Props {
   revenue: Revenue;
   span: Span;
   /** whether the merchant lets the app read orders */
   isAllowed: boolean;
   currency: string | null;
-};
+}
 
 function Figures({ revenue: { sums, before, beforeUnknown }, currency }: Pick<Props, "revenue" | "currency">) {
   const price = (value: number): string => formatPrice(value.toFixed(2), currency);

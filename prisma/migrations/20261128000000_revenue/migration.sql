@@ -7,7 +7,8 @@ CREATE TABLE store_order (
   shop_id bigint NOT NULL,
   order_id text NOT NULL,
   customer_id text,
-  requested_at timestamptz(3) NOT NULL,
+  reported_at timestamptz(3) NOT NULL,
+  reports integer NOT NULL DEFAULT 1,
   read_at timestamptz(3),
   updated_at timestamptz(3),
   ordered_at timestamptz(3),
@@ -17,8 +18,8 @@ CREATE TABLE store_order (
   closed boolean NOT NULL DEFAULT false,
   PRIMARY KEY (shop_id, order_id)
 );
-CREATE INDEX store_order_unread ON store_order (shop_id, requested_at, order_id) WHERE read_at IS NULL;
-CREATE INDEX store_order_age ON store_order (shop_id, requested_at);
+CREATE INDEX store_order_unread ON store_order (shop_id, reported_at, order_id) WHERE read_at IS NULL;
+CREATE INDEX store_order_age ON store_order (shop_id, reported_at);
 CREATE INDEX store_order_customer ON store_order (shop_id, customer_id) WHERE customer_id IS NOT NULL;
 
 CREATE TABLE order_line (
