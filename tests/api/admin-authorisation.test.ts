@@ -49,6 +49,24 @@ const ROUTES: Route[] = [
     },
   },
   {
+    name: "GET /v1/analytics/revenue",
+    scope: "read_analytics",
+    ofNothing: {
+      status: 200,
+      data: {
+        currency: null,
+        countedSince: null,
+        orders: 0,
+        savedOrders: 0,
+        savedOrderRate: 0,
+        units: 0,
+        revenue: "0.00",
+        days: expect.any(Array) as unknown,
+        products: [],
+      },
+    },
+  },
+  {
     name: "GET /v1/analytics/top-products",
     scope: "read_analytics",
     ofNothing: { status: 200, data: { products: [] } },
