@@ -24,6 +24,8 @@ const ALERTS = 1_000;
 const STABLE_MS = 5 * 60_000;
 /** Shops that a process works on at the same time. */
 const CONCURRENCY = 1;
+/** Pause of a shop after a step, as a multiple of the step's time, in which the database has more room for the work of other shops. */
+const PAUSE_FACTOR = 0.5;
 /** Shops with due work per poll. */
 const DUE_SHOPS = 1_000;
 /** Milliseconds between polls for what has become due: settled occurrences, and alerts after quiet hours. */
@@ -156,12 +158,20 @@ function work(): void {
   }
 }
 
+function continueAfter(ms: number, shopId: number): void {
+  setTimeout(() => {
+    waiting.add(shopId);
+    work();
+  }, ms).unref();
+}
+
 async function step(shopId: number): Promise<void> {
   try {
     const attributes = { "wishlist.shop_id": shopId };
+    const started = performance.now();
     const outcome = await traced("alerts", { parent: null, attributes }, () => processAlerts(shopId));
     // The shop's next turn comes after those of the others.
-    if (outcome === "worked") waiting.add(shopId);
+    if (outcome === "worked") continueAfter((performance.now() - started) * PAUSE_FACTOR, shopId);
   } catch (error) {
     log.warn({ err: error, shopId }, "alerts could not be processed; they are tried again");
   }

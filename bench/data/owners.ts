@@ -50,10 +50,31 @@ export async function dropPrice(client: Client, database: Database): Promise<voi
   await storePrice(client, database, LOWER_PRICE);
 }
 
-/** Ends the alerts of a price drop, deletes what it has made, and raises the price again. */
-export async function resetAlerts(client: Client, database: Database): Promise<void> {
-  await client.query("TRUNCATE variant_change, alert_occurrence, alert");
-  await client.query("TRUNCATE activity, webhook_event, webhook_delivery, webhook_attempt");
+/** Tables of what follows from a price drop, and of the other shop's changes. */
+const MADE = [
+  "variant_change",
+  "alert_occurrence",
+  "alert",
+  "activity",
+  "webhook_event",
+  "webhook_delivery",
+  "webhook_attempt",
+];
+/** Hours until the shop's digest. */
+const HOURS_LATER = 6;
+
+/**
+ * Ends the alerts of a price drop, deletes what it has made, and raises the price again.
+ * @param options.digest lets the alerts of the next price drop wait, so that none is sent
+ */
+export async function resetAlerts(client: Client, database: Database, { digest }: { digest: boolean }): Promise<void> {
+  await client.query(
+    `UPDATE alert_settings SET digest_at = CASE WHEN $3 THEN (extract(hour FROM now() AT TIME ZONE s.time_zone)::integer + $2) % 24 END
+       FROM shop s WHERE s.id = $1 AND shop_id = $1`,
+    [database.shopId, HOURS_LATER, digest],
+  );
+  // One by one, because the service may still record the last attempts, and would be in a deadlock with a lock of several tables.
+  for (const table of MADE) await client.query(`TRUNCATE ${table}`);
   await storePrice(client, database, PRICE);
   await client.query("VACUUM ANALYZE alert_settings, webhook_endpoint");
   await client.query("CHECKPOINT");

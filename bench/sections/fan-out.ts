@@ -15,8 +15,6 @@ const MAX_SECONDS = 60;
 const MAX_RISE = 1.05;
 const SAMPLE_MS = 250;
 const TIMEOUT_MS = 600_000;
-/** Hours until the shop's digest, for which the alerts wait. */
-const HOURS_LATER = 6;
 
 /** Measures the fan-out of a price drop to all owners of a variant, without the sending of the alerts, and the service's memory during it. */
 export async function fanOut({ options, serverUrl }: Bench): Promise<Row[]> {
@@ -70,11 +68,7 @@ interface Measured {
 }
 
 async function measure(client: Client, database: Database, { pid }: Target, owners: number): Promise<Measured> {
-  await resetAlerts(client, database);
-  await client.query(
-    "UPDATE alert_settings SET digest_at = (extract(hour FROM now() AT TIME ZONE s.time_zone)::integer + $2) % 24 FROM shop s WHERE s.id = $1 AND shop_id = $1",
-    [database.shopId, HOURS_LATER],
-  );
+  await resetAlerts(client, database, { digest: true });
   await dropPrice(client, database);
   const samples: number[] = [];
   for (const deadline = performance.now() + TIMEOUT_MS; ;) {
