@@ -65,10 +65,10 @@ async function insertCatalog(client: pg.Client, shopId: number, { products }: Se
   }));
   await client.query(
     `INSERT INTO product (shop_id, product_id, handle, title, default_variant_id, updated_at, status, published_at, ever_published)
-     SELECT $1, product_id, handle, title, default_variant_id, $3, 'ACTIVE', $3, true
+     SELECT $1, product_id, handle, title, default_variant_id, to_timestamp(0), 'ACTIVE', $3, true
        FROM json_to_recordset($2) AS p (product_id text, handle text, title text, default_variant_id text)`,
-    // Before the store's own time, so that the first sync replaces them.
-    [shopId, JSON.stringify(productRows), new Date(now().getTime() - INSTALLED_AGO)],
+    // updated_at is before any time of the store's, so that the first sync replaces the products.
+    [shopId, JSON.stringify(productRows), now()],
   );
   const variantRows = products.flatMap(({ productId, variants }) =>
     variants.map(({ variantId, title, priceCents, available }, position) => ({

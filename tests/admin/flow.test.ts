@@ -45,7 +45,7 @@ test("Shopify Flow is shown beside webhooks with its triggers, and its deliverie
   // The endpoint is Shopify's: there is nothing to edit, and no event that the app could invent.
   for (const name of ["Edit", "Delete", "Pause"]) await expect(page.getByRole("button", { name })).toHaveCount(0);
   for (const text of ["Rotate secret", "Send test"]) await expect(app.getByText(text)).toHaveCount(0);
-  await expect(app.getByLabel("Event").locator("option")).toHaveCount(8);
+  await expect(app.getByLabel("Event").locator("option")).toHaveCount(9);
   await expectAccessibleOnAllSizes(admin);
 
   await store.control("faults", { faults: { graphql: "none" } });

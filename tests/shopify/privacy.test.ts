@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createKey } from "../../app/access/index.server.ts";
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { processOutbox } from "../../app/activity/index.server.ts";
+import { recordOrder, recordReport, unreadOrders } from "../../app/orders/records.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { eraseCustomer } from "../../app/privacy/index.server.ts";
 import { exportTicket } from "../../app/wishlists/index.server.ts";
@@ -623,10 +624,26 @@ describe("a shop's erasure", () => {
     }
     return counts;
   }
+  /** Records an order of what the customer has saved. */
+  async function orderOf(customerId: string): Promise<void> {
+    const [item] = await service.database.rows<{ productId: string; variantId: string }>(
+      `SELECT i.product_id AS "productId", i.variant_id AS "variantId" FROM wishlist_item i JOIN wishlist w ON w.shop_id = $1 AND w.id = i.wishlist_id
+        WHERE i.shop_id = $1 AND w.owner_id = $2 LIMIT 1`,
+      [shop.id, customerId],
+    );
+    if (!item) throw new Error("the customer has saved nothing");
+    await recordReport(shop.id, { orderId: "5", customerId, isNew: true });
+    const at = new Date().toISOString();
+    const lines = [{ lineId: "1", ...item, units: 1, revenue: "10.00" }];
+    const state = { updatedAt: at, orderedAt: at, currency: "EUR", counts: true, lines };
+    for (const unread of await unreadOrders(shop.id, 10)) await recordOrder(shop.id, unread, state);
+  }
+
   async function fill(): Promise<void> {
     const { customer } = await shopper();
     await alertOf(customer);
     const { domain } = shop;
+    await orderOf(customer);
     const inUse = { flow_trigger_definition_id: "wishlist-low-stock", has_enabled_flow: true };
     const payload = { ...inUse, shopify_domain: domain, timestamp: new Date().toISOString() };
     const callback = await shopify.deliverWebhook(service.url, "/webhooks/flow", {

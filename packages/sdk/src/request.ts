@@ -195,7 +195,7 @@ function failure(received: ReceivedResponse): WishlistError {
 export function invalidResponse({ status, headers }: ReceivedResponse): WishlistError {
   return new WishlistError({
     code: "invalid_response",
-    message: `The response with status ${status} is not one of the wishlist service. Check the client's \`url\`.`,
+    message: `A response of status ${status} is not the service's. Check its \`url\`.`,
     status,
     requestId: headers.get("x-request-id") ?? undefined,
     retryAfter: retryAfterOf(headers),
