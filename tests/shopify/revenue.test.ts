@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { ALL_SCOPES, createKey } from "../../app/access/index.server.ts";
+import { exportTable } from "../../app/analytics/index.server.ts";
 import { purgeOrders } from "../../app/orders/index.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { transaction } from "../../app/platform/transaction.server.ts";
@@ -249,6 +250,22 @@ describe("an order", () => {
     expect(await connected.service.database.rows("SELECT 1 FROM revenue_daily WHERE shop_id = $1", [other.id])).toEqual(
       [],
     );
+  });
+
+  test("is in the CSV of the days and of the products", async () => {
+    await save(ANNA.id, "1");
+    await tell(order(ANNA.id, { 10: 2, 21: 1 }));
+    await settled();
+    const of = { id: shop.id, domain: shop.domain, timeZone: "UTC", currency: "EUR" };
+    const lines = async (table: string): Promise<string[]> => {
+      const file = await exportTable(of, new URLSearchParams({ table, period: "7" }));
+      if (file instanceof Failure) throw new Error(file.message);
+      return file.text.trim().split("\r\n");
+    };
+    const days = await lines("revenue");
+    expect(days).toHaveLength(8);
+    expect(days.at(-1)).toMatch(/,1,1,2,200\.00,EUR$/);
+    expect(await lines("revenue-products")).toEqual([expect.any(String), "1,Lamp,1,2,200.00,EUR"]);
   });
 
   test("with 250 lines counts whole", async () => {
