@@ -50,6 +50,14 @@ async function find({ app }: Admin, query: string): Promise<void> {
   await app.getByRole("button", { name: "Find" }).click();
 }
 
+/** Opens the history of a named list from the page of the customer's default list. */
+async function openHistory({ app }: Admin, name: string): Promise<void> {
+  await app.getByRole("link", { name }).click();
+  // The page that is left names the list, too, and has a link to its own history.
+  await expect(app.getByRole("definition").getByText(name, { exact: true })).toBeVisible();
+  await app.getByRole("link", { name: "History" }).click();
+}
+
 /** Opens the wishlist of a new customer. */
 async function openWishlist(
   store: LiveStore,
@@ -135,9 +143,7 @@ test("staff restore a version of a named list after a preview, and undo it", asy
   const admin = await enter(visitor, "/app/wishlists");
   const { app, page } = admin;
   await find(admin, customerId);
-  await app.getByRole("link", { name: "Birthday" }).click();
-  await expect(app.getByText("2 items", { exact: true }).first()).toBeVisible();
-  await app.getByRole("link", { name: "History" }).click();
+  await openHistory(admin, "Birthday");
   await app.getByRole("row", { name: "3 items" }).getByRole("link", { name: "1 item added" }).click();
   await expect(app.getByRole("list", { name: "1 item to come back" }).getByText(productAt(0).title)).toBeVisible();
   await app.getByRole("button", { name: "Restore this version" }).click();
@@ -156,10 +162,7 @@ test("a restore after another change shows what it would change now", async ({ v
   const admin = await enter(visitor, "/app/wishlists");
   const { app } = admin;
   await find(admin, customerId);
-  await app.getByRole("link", { name: "Birthday" }).click();
-  // The default list's page, which is left, has a link to its history, too.
-  await expect(app.getByText("2 items", { exact: true }).first()).toBeVisible();
-  await app.getByRole("link", { name: "History" }).click();
+  await openHistory(admin, "Birthday");
   await app.getByRole("row", { name: "0 items" }).getByRole("link", { name: "List created" }).click();
   await expect(app.getByRole("list", { name: "2 items to be removed" })).toBeVisible();
   await birthday.remove(0);
