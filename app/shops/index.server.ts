@@ -1,3 +1,4 @@
+export { readStorePath, recordStorePath } from "./store-path.server.ts";
 export { setupState, showSetupGuide } from "./setup-guide.server.ts";
 export {
   createShop,

@@ -3,8 +3,10 @@ import { countCache } from "../platform/cache-metrics.server.ts";
 import { nowMs } from "../platform/clock.server.ts";
 import { run, statement } from "../platform/database.server.ts";
 import { env, secrets } from "../platform/env.server.ts";
+import { log } from "../platform/log.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { planSchema, type Plan } from "../billing/index.server.ts";
+import { recordStorePath } from "../shops/index.server.ts";
 import { guestOwner, type ListRef, type Owner } from "../wishlists/index.server.ts";
 import { verifyAnySignature } from "./signature.ts";
 
@@ -40,17 +42,28 @@ export function isCustomer(shopper: Shopper): shopper is Customer {
 
 type InstalledShop = Pick<Shopper, "shopId" | "plan" | "guestLists" | "namedLists">;
 
-const shopStatement = statement<{ id: number; plan: string; guest_lists: boolean; named_lists: boolean }>(
+interface KnownShop extends InstalledShop {
+  /** as it is stored, or being stored */
+  storePath: string;
+}
+
+const shopStatement = statement<{
+  id: number;
+  plan: string;
+  guest_lists: boolean;
+  named_lists: boolean;
+  store_path: string;
+}>(
   "storefront_shop",
-  "SELECT id, plan, guest_lists, named_lists FROM shop WHERE domain = $1 AND uninstalled_at IS NULL",
+  "SELECT id, plan, guest_lists, named_lists, store_path FROM shop WHERE domain = $1 AND uninstalled_at IS NULL",
 );
 
 // Concurrent requests share a look-up. Only signed requests get here, so that others can't fill the cache.
-const shops = new LRUCache<string, Promise<InstalledShop | undefined>>({ max: 10_000, ttl: SHOP_TTL });
+const shops = new LRUCache<string, Promise<KnownShop | undefined>>({ max: 10_000, ttl: SHOP_TTL });
 
 const cacheUse = countCache("storefront_shops", () => shops.size);
 
-function installedShop(domain: string): Promise<InstalledShop | undefined> {
+function installedShop(domain: string): Promise<KnownShop | undefined> {
   const known = shops.get(domain);
   if (known) {
     cacheUse.hits++;
@@ -64,11 +77,27 @@ function installedShop(domain: string): Promise<InstalledShop | undefined> {
         plan: planSchema.parse(row.plan),
         guestLists: row.guest_lists,
         namedLists: row.named_lists,
+        storePath: row.store_path,
       },
   );
   shops.set(domain, found);
   found.catch(() => shops.delete(domain));
   return found;
+}
+
+/** A path that merchants can give the app proxy, without the language that a store's address can begin with. */
+const PROXY_PATH = /\/(?:a|apps|community|tools)\/[\w-]+$/;
+
+/** Stores another path of the app proxy, so that links in events and shares lead there. The request does not wait for it. */
+function noticePath(shop: KnownShop, pathPrefix: string): void {
+  const [path] = PROXY_PATH.exec(pathPrefix) ?? [];
+  if (path === undefined || path === shop.storePath) return;
+  const before = shop.storePath;
+  shop.storePath = path;
+  recordStorePath(shop.shopId, path).catch((error: unknown) => {
+    shop.storePath = before;
+    log.warn({ err: error, shopId: shop.shopId }, "could not store the path of the app proxy");
+  });
 }
 
 /**
@@ -89,6 +118,7 @@ export async function identifyShopper(query: string): Promise<Omit<Shopper, "add
   if (!signed || Math.abs(nowMs() / 1000 - signed.timestamp) > SIGNATURE_WINDOW) return refused;
   const shop = await installedShop(signed.shop);
   if (!shop) return refused;
+  noticePath(shop, signed.pathPrefix);
   return {
     ...shop,
     shop: signed.shop,

@@ -67,9 +67,9 @@ function testList(event: Event) {
   return { customerId: TEST_CUSTOMER, listId: "lst_test", data: { name: "Test list", ...previous } };
 }
 
-function testAlert(event: AlertEvent, shop: string, at: string) {
+function testAlert(event: AlertEvent, store: string, at: string) {
   const alertId = "test-alert";
-  const url = `https://${shop}/apps/wishlist/alerts/${alertId}`;
+  const url = `${store}/alerts/${alertId}`;
   const consent = { basis: "shopper", givenAt: at };
   const common = { alertId, consent, currency: "EUR", url, withdrawUrl: `${url}/withdraw`, price: "80.00" };
   const more = {
@@ -81,12 +81,12 @@ function testAlert(event: AlertEvent, shop: string, at: string) {
   return { ...TEST_ITEM, data: { ...common, ...more[event] } };
 }
 
-/** Returns the columns of a made-up event that depend on its name. */
-function testSubject(event: Event, shop: string, at: string) {
+/** Returns the columns of a made-up event that depend on its name. @param store address of the app proxy in the store */
+function testSubject(event: Event, store: string, at: string) {
   if (event === "wishlist.shared") return TEST_SHARE;
   if (isListEvent(event))
     return event === "wishlist.item.updated" ? { ...TEST_ITEM, data: { quantity: 2 } } : testList(event);
-  if (isAlertEvent(event)) return testAlert(event, shop, at);
+  if (isAlertEvent(event)) return testAlert(event, store, at);
   if (isOrderEvent(event)) {
     const data = { orderId: "test-order", quantity: 1, revenue: "80.00", currency: "EUR", savedAt: at };
     return { ...TEST_ITEM, data };
@@ -108,8 +108,8 @@ export async function testWebhook(
   const { id: eventId } = await newId(tx);
   const event = eventSchema.parse(requested ?? toWebhook(endpoint).events[0]);
   const at = now();
-  const { domain } = await tx.shop.findUniqueOrThrow({ where: { id: shopId }, select: { domain: true } });
-  const subject = testSubject(event, domain, at.toISOString());
+  const { domain, storePath } = await tx.shop.findUniqueOrThrow({ where: { id: shopId } });
+  const subject = testSubject(event, `https://${domain}${storePath}`, at.toISOString());
   await tx.webhookEvent.create({ data: { shopId, id: eventId, event, at, ...subject } });
   return queue(tx, { shopId, endpointId: webhookId, eventId, event, kind: "test" });
 }

@@ -9,6 +9,8 @@ export interface StoredEvent {
   at: Date | null;
   /** the shop's domain */
   shop: string;
+  /** path of the app proxy in the store */
+  store_path: string;
   /** null for an operational event */
   customer_id: string | null;
   /** public id of a named list; null for the default list */
@@ -50,7 +52,7 @@ const TEST_LINK_DAYS = 30;
 
 /**
  * Returns the body of every delivery of an event: the contract's payload (specification, *Events*) and the list. The same event gives the same
- * body, so that a receiver sees no difference between a first attempt and a redelivery.
+ * body, so that a receiver sees no difference between a first attempt and a redelivery; only a share link follows the store's path.
  * @returns undefined when the event or its share link has been deleted
  */
 export function payload(stored: StoredEvent): string | undefined {
@@ -73,12 +75,12 @@ export function payload(stored: StoredEvent): string | undefined {
 }
 
 function sharedLink(stored: StoredEvent, at: Date): { shareUrl: string; expiresAt: string } | undefined {
-  const { shop, token_sealed, expires_at, share_link_id } = stored;
+  const { shop, store_path, token_sealed, expires_at, share_link_id } = stored;
   if (share_link_id === null) {
     const expiresAt = new Date(at.getTime() + TEST_LINK_DAYS * 24 * 3_600_000).toISOString();
-    return { shareUrl: `https://${shop}/apps/wishlist/shared/test`, expiresAt };
+    return { shareUrl: `https://${shop}${store_path}/shared/test`, expiresAt };
   }
   if (token_sealed === null || expires_at === null) return undefined;
-  const { shareUrl, expiresAt } = toShareLink(token_sealed, expires_at, shop);
+  const { shareUrl, expiresAt } = toShareLink(token_sealed, expires_at, shop, store_path);
   return { shareUrl, expiresAt };
 }

@@ -134,13 +134,13 @@ export interface Due extends StoredEvent {
 const dueStatement = statement<Due>(
   "webhook_due",
   `WITH endpoint AS MATERIALIZED (
-     SELECT e.id, e.url, e.secret_sealed, e.failures, e.batch, s.domain AS shop, e.backoff_until IS NULL OR e.backoff_until <= clock_timestamp() AS ready,
+     SELECT e.id, e.url, e.secret_sealed, e.failures, e.batch, s.domain AS shop, s.store_path, e.backoff_until IS NULL OR e.backoff_until <= clock_timestamp() AS ready,
             CASE WHEN e.old_secret_until > clock_timestamp() THEN e.old_secret_sealed END AS old_secret_sealed
        FROM webhook_endpoint e JOIN shop s ON s.id = e.shop_id
       WHERE e.shop_id = $1 AND e.id = $2 AND e.lease_holder = $3 AND e.disabled_at IS NULL AND s.uninstalled_at IS NULL
    )
    SELECT d.id, d.kind, d.attempts, d.event_id, d.event, v.at, v.customer_id, v.list_id, v.product_id, v.variant_id, v.item_count,
-          v.share_link_id, v.data, v.trace, l.token_sealed, l.expires_at, e.shop, e.url, e.secret_sealed, e.failures, e.batch,
+          v.share_link_id, v.data, v.trace, l.token_sealed, l.expires_at, e.shop, e.store_path, e.url, e.secret_sealed, e.failures, e.batch,
           e.old_secret_sealed
      FROM endpoint e
     CROSS JOIN LATERAL (

@@ -7,6 +7,7 @@ import { Failure } from "../platform/failure.ts";
 import { fromBase62, randomBase62, toBase62 } from "../platform/ids.server.ts";
 import { log } from "../platform/log.server.ts";
 import type { SealedColumn } from "../platform/sealed-columns.server.ts";
+import { readStorePath } from "../shops/index.server.ts";
 import { WISHLIST_FAILURES } from "./failures.ts";
 import { detailsText, expandedItemsJoin, itemsText, SHARED_DETAILS_TEXT } from "./items.ts";
 import { idOf, type ListRef } from "./owner.ts";
@@ -76,26 +77,23 @@ const shareStatement = shopStatement<{ created: boolean; sealed: string; expires
   "SELECT created, sealed, expires FROM wishlist_share(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_token_hash => $4, p_token_sealed => $5, p_source => $6, p_at => $7, p_list => $8)",
 );
 
-/** The path of the app proxy in a store, unless the merchant has changed it. */
-const STORE_PATH = "/apps/wishlist";
-
 /**
  * Returns the open share link of a list, and creates one when there is none.
- * @param storePath the path of the app proxy in the store
+ * @param storePath the path of the app proxy in the store; by default the one of its last request
  * @returns `list_not_found`
  */
 export async function shareLink(
   list: ListRef,
   shop: string,
   source: "api" | "storefront",
-  storePath = STORE_PATH,
+  storePath?: string,
 ): Promise<z.infer<typeof shareLinkSchema> | Failure> {
   const fresh = freshToken(list.shopId);
   const values = [list.shopId, list.kind, list.id, sha256(fresh), seal(fresh, SEAL_PURPOSE), source, now(), idOf(list)];
   try {
     const { created, sealed, expires } = await runOne(shareStatement, values);
     if (created) wakeOutbox(list.shopId);
-    return toShareLink(sealed, expires, shop, storePath);
+    return toShareLink(sealed, expires, shop, storePath ?? (await readStorePath(list.shopId)));
   } catch (error) {
     return refusal(error);
   }
@@ -114,7 +112,7 @@ const openStatement = statement<{ sealed: string; expires: Date }>(
 export async function openShareLink(
   list: ListRef,
   shop: string,
-  storePath = STORE_PATH,
+  storePath: string,
 ): Promise<z.infer<typeof shareLinkSchema> | undefined> {
   const [row] = await run(openStatement, [list.shopId, list.kind, list.id, now(), idOf(list)]);
   return row && toShareLink(row.sealed, row.expires, shop, storePath);
@@ -125,7 +123,7 @@ export function toShareLink(
   sealed: string,
   expires: Date,
   shop: string,
-  storePath = STORE_PATH,
+  storePath: string,
 ): z.infer<typeof shareLinkSchema> {
   const shareToken = unseal(sealed, SEAL_PURPOSE);
   return {

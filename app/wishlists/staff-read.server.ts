@@ -1,6 +1,7 @@
 import { now } from "../platform/clock.server.ts";
 import { run, statement } from "../platform/database.server.ts";
 import { log } from "../platform/log.server.ts";
+import { readStorePath } from "../shops/index.server.ts";
 import { guestOwner } from "./guests.server.ts";
 import { DEFAULT_LIST, type ListRef } from "./owner.ts";
 import { toShareLink } from "./share.server.ts";
@@ -209,9 +210,9 @@ const linksStatement = statement<{
     WHERE shop_id = $1 AND wishlist_id = $2 ORDER BY id DESC LIMIT ${LINKS}`,
 );
 
-function urlOf(sealed: string, expires: Date, shop: string): string | undefined {
+function urlOf(sealed: string, expires: Date, shop: string, storePath: string): string | undefined {
   try {
-    return toShareLink(sealed, expires, shop).shareUrl;
+    return toShareLink(sealed, expires, shop, storePath).shareUrl;
   } catch (error) {
     log.warn({ shop, err: error }, "could not unseal a share link: its key is no longer in the key ring");
     return undefined;
@@ -222,7 +223,7 @@ async function readLinks(
   { id, domain }: { id: number; domain: string },
   wishlistId: string,
 ): Promise<Pick<ListView, "openLink" | "pastLinks">> {
-  const rows = await run(linksStatement, [id, wishlistId]);
+  const [rows, storePath] = await Promise.all([run(linksStatement, [id, wishlistId]), readStorePath(id)]);
   const at = now();
   const links = rows.map((row) => ({
     linkId: String(row.id),
@@ -235,7 +236,7 @@ async function readLinks(
   const listed = ({ sealed: _, ...link }: (typeof links)[number]): ListedLink => link;
   const open = links.find(({ revokedAt, expiresAt }) => revokedAt === undefined && expiresAt > at);
   return {
-    openLink: open && { ...listed(open), url: urlOf(open.sealed, open.expiresAt, domain) },
+    openLink: open && { ...listed(open), url: urlOf(open.sealed, open.expiresAt, domain, storePath) },
     pastLinks: links.filter((link) => link !== open).map(listed),
   };
 }

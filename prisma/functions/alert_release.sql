@@ -87,8 +87,8 @@ BEGIN
              'consent', jsonb_build_object('basis', CASE WHEN a.mode = 'consent' THEN 'shopper' ELSE 'none' END,
                                            'givenAt', to_char(g.consented_at AT TIME ZONE 'UTC', iso)),
              'currency', s.currency,
-             'url', 'https://' || s.domain || '/apps/wishlist/alerts/' || g.id,
-             'withdrawUrl', 'https://' || s.domain || '/apps/wishlist/alerts/' || g.id || '/withdraw',
+             'url', 'https://' || s.domain || s.store_path || '/alerts/' || g.id,
+             'withdrawUrl', 'https://' || s.domain || s.store_path || '/alerts/' || g.id || '/withdraw',
              'price', g.price_now::text)
             || CASE g.kind WHEN 'price_dropped' THEN jsonb_build_object('previousPrice', g.reference_price::text, 'compareAtPrice', g.compare_at_price::text)
                            WHEN 'reminder_due' THEN jsonb_build_object('savedAt', to_char(g.saved_at AT TIME ZONE 'UTC', iso))

@@ -16,7 +16,10 @@ interface Sent {
   outcomes: () => Promise<{ opened: boolean; returned: boolean; carted: boolean }>;
 }
 
-const test = base.override("appOptions", { env: SHOPIFY_ENV }).extend("sent", async ({ app, call }): Promise<Sent> => {
+// Without a worker alerts are not delivered.
+const ENV = { ...SHOPIFY_ENV, WISHLIST_ROLE: "web" };
+
+const test = base.override("appOptions", { env: ENV }).extend("sent", async ({ app, call }): Promise<Sent> => {
   const { database } = app;
   const shop = await makeShop(app, call, { plan: "growth" });
   await database.rows("UPDATE shop SET currency = 'EUR', catalog = 'ready' WHERE id = $1", [shop.id]);

@@ -7,7 +7,8 @@ const uuid = (n: number): string => `00000000-0000-7000-8000-${String(n).padStar
 function due(n: number, more: Partial<Due> = {}): Due {
   return {
     ...{ id: uuid(n), event_id: uuid(1_000 + n), kind: "event", attempts: 0, batch: true, failures: 0, trace: null },
-    ...{ event: "wishlist.item.updated", at: new Date(0), shop: "a.myshopify.com", customer_id: "c1", list_id: null },
+    ...{ event: "wishlist.item.updated", at: new Date(0), shop: "a.myshopify.com", store_path: "/apps/wishlist" },
+    ...{ customer_id: "c1", list_id: null },
     ...{ product_id: `p${n}`, variant_id: "v", item_count: null, token_sealed: null, expires_at: null },
     ...{ share_link_id: null, data: {}, url: "https://a.example/", secret_sealed: "", old_secret_sealed: null },
     ...more,
