@@ -36,7 +36,7 @@ import { onItemsBought, orderReading } from "./orders/index.server.ts";
 import { privacyTask } from "./privacy/index.server.ts";
 import { shopRefresh } from "./billing/index.server.ts";
 import { storeEvent } from "./store-events/index.server.ts";
-import { startDeliveries, wakeDeliveries } from "./webhooks/index.server.ts";
+import { deliversForOthers, startDeliveries, wakeDeliveries } from "./webhooks/index.server.ts";
 import { importTask } from "./wishlists/index.server.ts";
 
 /** Starts the outbox processor, webhook deliveries, tasks and the jobs of the shops. */
@@ -44,7 +44,7 @@ function startBackgroundWork(env: Env): void {
   startOutboxProcessor();
   startDeliveries(flowChannel);
   onDeliveriesCreated(wakeDeliveries);
-  startAlerts();
+  startAlerts(deliversForOthers);
   onAlertsSent(wakeDeliveries);
   onItemsBought(wakeDeliveries);
   startTasks([shopRefresh, catalogSync, productRefresh, orderReading, storeEvent, privacyTask, importTask]);

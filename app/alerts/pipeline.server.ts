@@ -17,15 +17,18 @@ import { runAs } from "../platform/work-class.server.ts";
 /** Changes per transaction. */
 const CHANGES = 500;
 /** Items per transaction of a fan-out. */
-const ITEMS = 5_000;
+const ITEMS = 2_000;
 /** Alerts per transaction of a release. */
-const ALERTS = 1_000;
+const ALERTS = 500;
 /** Milliseconds for which a variant must be available before it counts as back in stock. */
 const STABLE_MS = 5 * 60_000;
 /** Shops that a process works on at the same time. */
 const CONCURRENCY = 1;
-/** Pause of a shop after a step, as a multiple of the step's time, in which the database has more room for the work of other shops. */
-const PAUSE_FACTOR = 0.5;
+/**
+ * Pause of a shop after a step, as a multiple of the step's time, in which the database has more room for the work of other shops: while this process
+ * delivers for other shops, and otherwise, because other processes may.
+ */
+const PAUSE_FACTOR = { shared: 2, alone: 0.5 } as const;
 /** Shops with due work per poll. */
 const DUE_SHOPS = 1_000;
 /** Milliseconds between polls for what has become due: settled occurrences, and alerts after quiet hours. */
@@ -116,6 +119,7 @@ const waiting = new Set<number>();
 /** Shops with changes that other processes do not know of yet. */
 const unannounced = new Set<number>();
 let isRunning = false;
+let isShared: (shopId: number) => boolean = () => false;
 let active = 0;
 let announcing: NodeJS.Timeout | undefined;
 /** Resolves the wait for active work to end. */
@@ -171,7 +175,8 @@ async function step(shopId: number): Promise<void> {
     const started = performance.now();
     const outcome = await traced("alerts", { parent: null, attributes }, () => processAlerts(shopId));
     // The shop's next turn comes after those of the others.
-    if (outcome === "worked") continueAfter((performance.now() - started) * PAUSE_FACTOR, shopId);
+    const factor = isShared(shopId) ? PAUSE_FACTOR.shared : PAUSE_FACTOR.alone;
+    if (outcome === "worked") continueAfter((performance.now() - started) * factor, shopId);
   } catch (error) {
     log.warn({ err: error, shopId }, "alerts could not be processed; they are tried again");
   }
@@ -193,8 +198,9 @@ async function poll(): Promise<void> {
   }
 }
 
-/** Starts the processing of alerts of all shops in the background. */
-export function startAlerts(): void {
+/** Starts the processing of alerts of all shops in the background. @param beside whether the process delivers for shops other than this one */
+export function startAlerts(beside: (shopId: number) => boolean): void {
+  isShared = beside;
   isRunning = true;
   onNotification(CHANNEL, {
     onMessage(payload) {

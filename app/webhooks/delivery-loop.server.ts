@@ -50,6 +50,11 @@ function announceSoon(endpoints: readonly EndpointKey[]): void {
   }, ANNOUNCE_MS).unref();
 }
 
+/** Returns whether this process has delivered for shops other than this one within the last second. */
+export function deliversForOthers(shopId: number): boolean {
+  return pool?.pace.isShared(shopId) ?? false;
+}
+
 /** Starts to deliver webhooks, until the process shuts down. @param flow sends the deliveries of Shopify Flow */
 export function startDeliveries(flow: Channel): void {
   const sender = createSender({ allowLoopback: env().webhooksAllowLoopback });

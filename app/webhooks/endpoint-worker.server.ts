@@ -10,6 +10,7 @@ import { countAttempts, countDisabled } from "./delivery-metrics.server.ts";
 import type { ConnectionBudget } from "./connection-budget.ts";
 import type { EndpointKey } from "./endpoint-key.ts";
 import { toDeliveryId } from "./ids.ts";
+import type { Pace } from "./pace.ts";
 import { SECRET_PURPOSE } from "./secrets.server.ts";
 import {
   dueDeliveries,
@@ -35,6 +36,10 @@ const WINDOW = { start: 2, max: 16, maxBatches: 4 } as const;
 const FETCH = { single: BATCH_EVENTS, batches: WINDOW.maxBatches * BATCH_EVENTS, max: 2_000 } as const;
 /** Milliseconds after which fetched deliveries are fetched again, because the webhook may have been paused or its secret rotated. */
 const FRESH_MS = 500;
+/** Rest after a query's deliveries, as a multiple of their time, while the process also delivers for other shops. */
+const REST_FACTOR = 2;
+/** The longest rest in milliseconds. */
+const MAX_REST_MS = 100;
 /** Milliseconds until recording a result is tried again. */
 const RECORD_RETRY_MS = 1_000;
 
@@ -45,6 +50,7 @@ export interface EndpointWorkerOptions {
   /** closed by the worker when it ends */
   channel: Channel;
   budget: ConnectionBudget;
+  pace: Pace;
   /** called with the endpoints that receive an event because this endpoint was disabled */
   onNotified: (endpoints: DueEndpoints) => void;
 }
@@ -55,6 +61,7 @@ export class EndpointWorker {
   readonly #holder: string;
   readonly #channel: Channel;
   readonly #budget: ConnectionBudget;
+  readonly #pace: Pace;
   readonly #onNotified: EndpointWorkerOptions["onNotified"];
   /** ids of deliveries that are being sent or recorded */
   readonly #inProgress = new Set<string>();
@@ -62,6 +69,11 @@ export class EndpointWorker {
   #fetched: Due[] = [];
   /** when `#fetched` expires (`performance.now()`) */
   #freshUntil = 0;
+  /** when `#fetched` was fetched (`performance.now()`) */
+  #fetchedAt = 0;
+  /** whether the last query returned as many deliveries as it might */
+  #backlog = false;
+  #rest: "due" | "resting" | "over" = "over";
   /** deliveries of the next query */
   #fetchSize: number = FETCH.single;
   /** whether the queue may contain more due deliveries than were fetched */
@@ -82,11 +94,12 @@ export class EndpointWorker {
   /** when the worker ran out of deliveries (`performance.now()`) */
   idleSince: number | undefined;
 
-  constructor({ key, holder, channel, budget, onNotified }: EndpointWorkerOptions) {
+  constructor({ key, holder, channel, budget, pace, onNotified }: EndpointWorkerOptions) {
     this.key = key;
     this.#holder = holder;
     this.#channel = channel;
     this.#budget = budget;
+    this.#pace = pace;
     this.#onNotified = onNotified;
   }
 
@@ -152,12 +165,17 @@ export class EndpointWorker {
       this.#more = true;
     }
     if (this.#fetched.length === 0 && (this.#more || this.#inProgress.size === 0)) {
+      const isShared = this.#pace.isShared(this.key.shopId);
+      if (isShared && this.#rests()) return;
       const least = this.#batch ? FETCH.batches : FETCH.single;
-      this.#fetchSize = this.#more && !expired ? Math.min(FETCH.max, Math.max(least, this.#fetchSize * 2)) : least;
+      const grows = this.#more && !expired && !isShared;
+      this.#fetchSize = grows ? Math.min(FETCH.max, Math.max(least, this.#fetchSize * 2)) : least;
       this.#more = false;
       const limit = this.#failures > 0 ? 1 : this.#fetchSize;
       const due = await dueDeliveries(this.key, this.#holder, [...this.#inProgress], limit);
-      if (due.length === limit) this.#more = true;
+      this.#backlog = due.length === limit;
+      if (this.#backlog) this.#more = true;
+      this.#rest = "due";
       const [first] = due;
       if (first) this.#batch = first.batch;
       // Without attempts in progress the row is current: another URL may have reset the failures.
@@ -168,12 +186,32 @@ export class EndpointWorker {
         return;
       }
       this.#fetched = due;
-      this.#freshUntil = performance.now() + FRESH_MS;
+      this.#fetchedAt = performance.now();
+      this.#freshUntil = this.#fetchedAt + FRESH_MS;
     }
     // `#free` is evaluated for each request, because a result in between can change it.
     while (this.#fetched.length > 0 && this.#free() > 0 && this.#budget.take(this.key, () => this.#continue())) {
       void this.#deliver(takeRequest(this.#fetched));
     }
+  }
+
+  /**
+   * Rests once after the last query's deliveries when there are more of them, so that the process has room for other shops.
+   * @returns whether the worker rests
+   */
+  #rests(): boolean {
+    if (this.#rest === "due" && this.#backlog && this.#failures === 0) {
+      this.#rest = "resting";
+      const took = performance.now() - this.#fetchedAt;
+      setTimeout(
+        () => {
+          this.#rest = "over";
+          this.#continue();
+        },
+        Math.min(MAX_REST_MS, took * REST_FACTOR),
+      ).unref();
+    }
+    return this.#rest === "resting";
   }
 
   /**
@@ -191,6 +229,7 @@ export class EndpointWorker {
     const ids = [...deliveries, ...unsendable.map(({ delivery }) => delivery)].map(({ id }) => id);
     for (const id of ids) this.#inProgress.add(id);
     this.#requests++;
+    this.#pace.note(this.key.shopId);
     const failuresBefore = this.#failures;
     const { shopId } = this.key;
     try {

@@ -1,4 +1,4 @@
-export { startDeliveries, wakeDeliveries } from "./delivery-loop.server.ts";
+export { deliversForOthers, startDeliveries, wakeDeliveries } from "./delivery-loop.server.ts";
 export { FLOW, FLOW_ENDPOINT, type EndpointReference } from "./endpoint-key.ts";
 export {
   createWebhook,

@@ -141,7 +141,7 @@ export async function readWebhook(
 
 const eventStatement = statement<StoredEvent>(
   "webhook_event_sent",
-  `SELECT v.event, v.at, s.domain AS shop, v.customer_id, v.product_id, v.variant_id, v.item_count, v.share_link_id, v.data,
+  `SELECT v.event, v.at, s.domain AS shop, s.store_path, v.customer_id, v.product_id, v.variant_id, v.list_id, v.item_count, v.share_link_id, v.data,
           l.token_sealed, l.expires_at
      FROM webhook_event v
      JOIN shop s ON s.id = v.shop_id

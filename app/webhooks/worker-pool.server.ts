@@ -3,6 +3,7 @@ import { holderId } from "../platform/ids.server.ts";
 import { log } from "../platform/log.server.ts";
 import { ConnectionBudget } from "./connection-budget.ts";
 import { endpointName, FLOW_ENDPOINT, type EndpointKey } from "./endpoint-key.ts";
+import { Pace } from "./pace.ts";
 import { EndpointWorker, type EndpointWorkerOptions } from "./endpoint-worker.server.ts";
 import { dueEndpoints, leasesOf } from "./queue.server.ts";
 import type { Channel, Sender } from "./send.server.ts";
@@ -22,6 +23,7 @@ export class WorkerPool {
   readonly #flow: Channel;
   readonly #onNotified: EndpointWorkerOptions["onNotified"];
   readonly #budget = new ConnectionBudget();
+  readonly pace = new Pace();
   readonly #workers = new Map<string, EndpointWorker>();
   #polling: Promise<void> | undefined;
   /** calls of the database that can start a worker or end one */
@@ -103,6 +105,7 @@ export class WorkerPool {
         holder: this.#holder,
         channel: key.endpointId === FLOW_ENDPOINT ? this.#flow : this.#sender.open(),
         budget: this.#budget,
+        pace: this.pace,
         onNotified: this.#onNotified,
       });
       this.#workers.set(name, worker);

@@ -27,7 +27,10 @@ BEGIN
      WHERE shop_id = p_shop_id AND id = p_endpoint AND disabled_at IS NULL AND (p_gone OR failing_since < failing_before);
     IF FOUND THEN
       reason := why;
-      notified := webhook_notify_disabled(p_shop_id, p_endpoint);
+      -- Shopify Flow is no webhook of the merchant's: its id and address mean nothing to receivers.
+      IF p_endpoint <> 'flow' THEN
+        notified := webhook_notify_disabled(p_shop_id, p_endpoint);
+      END IF;
     END IF;
   END IF;
 END $$;

@@ -44,4 +44,19 @@ test("a merchant allows access to orders, and sees what a saved item earned", as
   await earned.getByRole("link", { name: title }).click();
   await expect(app.getByRole("heading", { name: "Units bought" })).toBeVisible();
   await expectAccessibleOnAllSizes(admin);
+
+  // What was counted stays when the permission is withdrawn.
+  await app.locator("body").evaluate("shopify.scopes.revoke(['read_orders'])");
+  await admin.open(ANALYTICS);
+  // The app learns of the change by a webhook.
+  await expect
+    .poll(async () => {
+      await admin.reload();
+      await expect(card).not.toHaveCount(0);
+      return app.getByText("Further orders aren't counted, because this app may no longer read them.").count();
+    })
+    .toBe(1);
+  await expect(app.getByRole("button", { name: "Allow access to orders" })).toBeVisible();
+  await expect(earned.getByRole("row", { name: title })).toBeVisible();
+  await expectAccessibleOnAllSizes(admin);
 });

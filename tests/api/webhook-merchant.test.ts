@@ -427,10 +427,15 @@ describe("an attempt", () => {
 
 describe("a delivery", () => {
   test("shows each attempt's request byte by byte, without the secret", async () => {
+    shop = await makeShop(service, call, { plan: "growth" });
     const receiver = await startReceiver();
     receiver.respondWith((response) => void response.writeHead(503).end("x".repeat(3_000)));
     const { webhookId, secret } = await subscribe(call, shop, receiver.url, [SHARED]);
-    await call("GET", "/v1/wishlists/c1/share", { token: shop.token });
+    const lists = "/v1/wishlists/c1/lists";
+    const { listId } = (await call("POST", lists, { token: shop.token, json: { name: "Birthday" } })).data<{
+      listId: string;
+    }>();
+    await call("GET", `${lists}/${listId}/share`, { token: shop.token });
     await receiver.until(1);
     const deliveryId = await until("the attempt", async () => {
       const [one] = await deliveriesOf(call, shop, webhookId);

@@ -49,6 +49,17 @@ describe("webhook.disabled", () => {
     expect(await events()).toMatchObject([{ webhookId }]);
   });
 
+  test("is not sent for Shopify Flow, which is no webhook of the merchant's", async () => {
+    await subscribe(call, shop, RECEIVER, [DISABLED]);
+    await service.database.rows(
+      `INSERT INTO webhook_endpoint (shop_id, id, url, events, secret_sealed, created_at)
+       VALUES ($1, 'flow', 'flow:', '{}', '', now())`,
+      [shop.id],
+    );
+    expect(await fail("flow")).toEqual({ reason: "gone", notified: [] });
+    expect(await events()).toEqual([]);
+  });
+
   test("does not deadlock when all webhooks of a shop are disabled at the same time", async () => {
     const ids: string[] = [];
     for (let n = 0; n < 20; n++) ids.push((await subscribe(call, shop, RECEIVER, [DISABLED])).webhookId);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { z } from "zod";
 import { ALL_SCOPES, createKey } from "../../app/access/index.server.ts";
 import { exportTable } from "../../app/analytics/index.server.ts";
+import { revenueReport } from "../../app/analytics/revenue.server.ts";
 import { purgeOrders } from "../../app/orders/index.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { transaction } from "../../app/platform/transaction.server.ts";
@@ -141,7 +142,48 @@ async function report(query = ""): Promise<Report> {
   return (await call("GET", `/v1/analytics/revenue${query}`, { token })).data<Report>();
 }
 
+/** Stores the sums of days, which are so many days ago. */
+async function fillDays(days: readonly { ago: number; orders: number; revenue: number; currency?: string }[]) {
+  for (const { ago, orders, revenue, currency = "EUR" } of days) {
+    await connected.service.database.rows(
+      `INSERT INTO revenue_daily (shop_id, day, currency, orders, saved_orders, units, revenue)
+       VALUES ($1, (now() AT TIME ZONE 'UTC')::date - $2::integer, $3, 2 * $4::integer, $4, $4, $5)`,
+      [shop.id, ago, currency, orders, revenue],
+    );
+  }
+}
+
 const NOTHING = { savedOrders: 0, units: 0, revenue: "0.00", products: [] };
+
+describe("the report of the admin", () => {
+  test("compares the period with the same number of days before it, in the present currency", async () => {
+    await fillDays([
+      { ago: 0, orders: 1, revenue: 10 },
+      { ago: 6, orders: 2, revenue: 20 },
+      { ago: 7, orders: 4, revenue: 40 },
+      { ago: 13, orders: 8, revenue: 80 },
+      { ago: 14, orders: 16, revenue: 160 },
+      { ago: 3, orders: 32, revenue: 320, currency: "USD" },
+    ]);
+    const { sums, before, beforeUnknown, days } = await revenueReport(shop.id, { period: 7, compare: true }, 5);
+    expect(sums).toEqual({ orders: 6, savedOrders: 3, savedOrderRate: 50, units: 3, revenue: "30.00" });
+    expect(before?.sums).toEqual({ orders: 24, savedOrders: 12, savedOrderRate: 50, units: 12, revenue: "120.00" });
+    expect(beforeUnknown).toBe(false);
+    expect(days.map(({ savedOrders }) => savedOrders)).toEqual([2, 0, 0, 0, 0, 0, 1]);
+    expect(before?.days.map(({ savedOrders }) => savedOrders)).toEqual([8, 0, 0, 0, 0, 0, 4]);
+  });
+
+  test("does not compare with days on which orders were not counted yet", async () => {
+    await fillDays([
+      { ago: 0, orders: 1, revenue: 10 },
+      { ago: 12, orders: 8, revenue: 80 },
+    ]);
+    expect(await revenueReport(shop.id, { period: 7, compare: true }, 5)).toMatchObject({
+      before: undefined,
+      beforeUnknown: true,
+    });
+  });
+});
 
 describe("an order", () => {
   test("counts with the lines whose variants its customer had saved", async () => {

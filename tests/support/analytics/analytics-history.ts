@@ -327,7 +327,7 @@ export class History {
       [id],
     );
     const events = await this.#database.rows<StoredEvent>(
-      `SELECT v.*, s.domain AS shop, l.token_sealed, l.expires_at
+      `SELECT v.*, s.domain AS shop, s.store_path, l.token_sealed, l.expires_at
          FROM webhook_event v
          JOIN shop s ON s.id = v.shop_id
          LEFT JOIN share_link l ON l.shop_id = v.shop_id AND l.id = v.share_link_id
