@@ -8,6 +8,7 @@ CREATE OR REPLACE FUNCTION webhook_record_attempts(
 DECLARE
   -- Citus allows no volatile function in an UPDATE.
   recorded_at CONSTANT timestamptz := clock_timestamp();
+  how_many CONSTANT bigint := cardinality(p_deliveries);
 BEGIN
   -- The planner must look deliveries up by their keys. It expects few pending ones, because most of the table has been delivered, and would read all
   -- pending deliveries of the shop in each call. The LIMIT, which it can't know, and a status that is no literal keep it from that.
@@ -17,7 +18,7 @@ BEGIN
       FROM unnest(p_deliveries, p_numbers, p_at, p_duration_ms, p_statuses, p_errors, p_responses, p_urls, p_outcomes, p_wait_ms,
                   p_batches)
                AS g (delivery_id, number, at, duration_ms, status, error, response, url, outcome, wait_ms, batch_id)
-     LIMIT (SELECT cardinality(p_deliveries))
+     LIMIT how_many
   ), moved AS (
     UPDATE webhook_delivery d
        SET attempts = g.number, status = g.outcome,

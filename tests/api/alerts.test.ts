@@ -82,7 +82,11 @@ class Store {
 
   /** Lets the cool-down of the alerts that were sent end. */
   async coolDown(): Promise<void> {
-    await this.database.rows("UPDATE alert SET sent_at = sent_at - interval '2 days' WHERE shop_id = $1", [this.id]);
+    const before = new Date(Date.now() - 2 * 24 * 3_600_000);
+    await this.database.rows("UPDATE alert SET sent_at = $2 WHERE shop_id = $1 AND sent_at IS NOT NULL", [
+      this.id,
+      before,
+    ]);
   }
 
   /** Returns the shop's alerts, oldest first, such as `c1 price_dropped sent`. */
@@ -278,11 +282,14 @@ describe("low stock", () => {
 describe("a reminder", () => {
   test("is of items that were saved the shop's number of days ago and are not in a cart", async ({ store }) => {
     for (const customer of ["c1", "c2", "c3"]) await store.save(customer);
-    await store.database.rows(
-      `UPDATE wishlist_item i SET saved_on = current_date - 14, carted_at = CASE WHEN w.owner_id = 'c2' THEN now() END
-         FROM wishlist w WHERE w.shop_id = $1 AND i.shop_id = $1 AND w.id = i.wishlist_id AND w.owner_id <> 'c3'`,
-      [store.id],
-    );
+    const change = (set: string, owner: string) =>
+      store.database.rows(
+        `UPDATE wishlist_item i SET ${set}
+           FROM wishlist w WHERE w.shop_id = $1 AND i.shop_id = $1 AND w.id = i.wishlist_id AND w.owner_id = $2`,
+        [store.id, owner],
+      );
+    await change("saved_on = current_date - 14", "c1");
+    await change("saved_on = current_date - 14, carted_at = now()", "c2");
     await openReminders(store.id);
     await openReminders(store.id);
     await store.mature();
@@ -427,8 +434,7 @@ test("a withdrawal by the link ends alerts also in the mode merchant_managed", a
   await store.price("80.00");
   const [alert] = await store.database.rows<{ id: string }>("SELECT id FROM alert WHERE shop_id = $1", [store.id]);
   expect(await withdrawByAlert(store.id, alert?.id ?? "")).toBe("price_dropped");
-  // The cool-down is over.
-  await store.database.rows("UPDATE alert SET sent_at = sent_at - interval '2 days' WHERE shop_id = $1", [store.id]);
+  await store.coolDown();
   await store.price("60.00");
   expect(await store.alerts()).toEqual(["c1 price_dropped sent"]);
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect } from "vitest";
+import { beforeAll, describe, expect, inject } from "vitest";
 import { now } from "../../app/platform/clock.server.ts";
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { provideEnv } from "../../app/platform/env.server.ts";
@@ -387,7 +387,8 @@ describe("an attempt", () => {
     expect(await stored()).toEqual([{ status: "succeeded", attempts: 2, statuses: [503, 204] }, untouched]);
   });
 
-  test("is recorded without reading the deliveries that wait", async () => {
+  // On a cluster, the deliveries are on other servers, whose counters a session can't read.
+  test.skipIf(inject("servers").length > 1)("is recorded without reading the deliveries that wait", async () => {
     const [deliveryId = ""] = await write(
       await paused(),
       Array.from({ length: 1_000 }, () => ({ status: "pending" as const })),

@@ -96,7 +96,7 @@ describe("an alert notes", () => {
   });
 
   test("nothing of what happens long after it", async ({ sent }) => {
-    await sent.database.rows("UPDATE alert SET sent_at = sent_at - interval '31 days' WHERE shop_id = $1", [
+    await sent.database.rows("UPDATE alert SET sent_at = now() - interval '31 days' WHERE shop_id = $1", [
       sent.shop.id,
     ]);
     const items = [{ productId: "1", variantId: "11" }];

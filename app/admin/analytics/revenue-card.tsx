@@ -1,4 +1,4 @@
-import { BlockStack, Box, Button, Card, InlineGrid, InlineStack, Text } from "@shopify/polaris";
+import { Banner, BlockStack, Box, Button, Card, InlineGrid, InlineStack, Text } from "@shopify/polaris";
 import type { EarningProduct, Revenue } from "../../analytics/findings.ts";
 import type { Span } from "../../analytics/periods.ts";
 import { formatCount, formatNumber, formatPrice } from "../format.ts";
@@ -24,14 +24,26 @@ async function requestScope(): Promise<boolean> {
   return false;
 }
 
+const ALLOW = "Allow access to orders";
+
 function AllowButton() {
   const { busy, run } = usePermission(requestScope);
   return (
     <Box>
       <Button loading={busy} onClick={run}>
-        Allow access to orders
+        {ALLOW}
       </Button>
     </Box>
+  );
+}
+
+/** Tells that the merchant has withdrawn the permission. */
+function Withdrawn() {
+  const { busy, run } = usePermission(requestScope);
+  return (
+    <Banner tone="warning" action={{ content: ALLOW, onAction: run, loading: busy }}>
+      <p>Further orders aren&apos;t counted, because this app may no longer read them.</p>
+    </Banner>
   );
 }
 
@@ -193,12 +205,7 @@ export function RevenueCard({ revenue, span, isAllowed, currency }: Props) {
               aren&apos;t counted; a refund is subtracted on the day of the order.
             </Text>
           </BlockStack>
-          {!isAllowed && (
-            <BlockStack gap="200">
-              <Text as="p">Further orders aren&apos;t counted, because this app may no longer read them.</Text>
-              <AllowButton />
-            </BlockStack>
-          )}
+          {!isAllowed && <Withdrawn />}
           <Figures revenue={revenue} currency={currency} />
           <InlineGrid columns={{ xs: 1, lg: 2 }} gap="600">
             <LazyChart label={`Revenue per ${unit}`} series={[earned]} points={points} />

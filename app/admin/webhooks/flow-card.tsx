@@ -30,9 +30,10 @@ export function FlowCard({ flow }: { flow: WebhookWithHealth | undefined }) {
           </BlockStack>
         ) : (
           <Text as="p" tone="subdued">
-            Workflows can start when customers save or share products, or when an alert is due. Create a workflow in
-            Shopify Flow with a trigger of this app, and its deliveries are listed here. Shopify Flow needs the
-            customer: allow the app to read customers on the <Link url="/app/wishlists">Wishlists page</Link> first.
+            Workflows can start when customers save, share or buy products, or when an alert is due. Create a workflow
+            in Shopify Flow with a trigger of this app, and its deliveries are listed here. Shopify Flow names the
+            customer only to an app that may read customers, which the <Link url="/app/wishlists">Wishlists page</Link>{" "}
+            asks for.
           </Text>
         )}
         <InlineStack gap="200">
