@@ -5,6 +5,7 @@ import { ALL_SCOPES, createKey } from "../../app/access/index.server.ts";
 import { exportTable } from "../../app/analytics/index.server.ts";
 import { revenueReport } from "../../app/analytics/revenue.server.ts";
 import { purgeOrders } from "../../app/orders/index.server.ts";
+import { recordOrder } from "../../app/orders/records.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { gatherCustomerRecord } from "../../app/privacy/customer-record.server.ts";
@@ -359,6 +360,30 @@ describe("orders and people", () => {
     expect((await stored()).map(({ customer_id }) => customer_id)).toEqual([null]);
     expect(await report()).toMatchObject({ orders: 1, units: 1, revenue: "100.00" });
   });
+
+  test.for(["is older than the recorded one", "arrives after the erasure of the customer"])(
+    "an answer of the store that %s changes nothing",
+    async (when) => {
+      await save(ANNA.id, "1");
+      const one = order(ANNA.id, { 10: 2 });
+      await tell(one);
+      await settled();
+      const isOlder = when.startsWith("is older");
+      if (!isOlder) await eraseCustomer(shop.id, ANNA.id);
+      const before = await stored();
+      await recordOrder(
+        shop.id,
+        { orderId: one.id, reports: 1 },
+        {
+          updatedAt: new Date(Date.now() + (isOlder ? -1 : 1) * 3_600_000).toISOString(),
+          ...{ orderedAt: new Date().toISOString(), currency: "EUR", counts: isOlder },
+          lines: [{ lineId: "1", productId: "1", variantId: "10", units: 1, revenue: "100.00" }],
+        },
+      );
+      expect(await report()).toMatchObject({ orders: 1, savedOrders: 1, units: 2, revenue: "200.00" });
+      expect(await stored()).toEqual(before);
+    },
+  );
 
   test("orders are purged by age, and their sums stay", async () => {
     await save(ANNA.id, "1");
