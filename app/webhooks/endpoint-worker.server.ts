@@ -73,7 +73,6 @@ export class EndpointWorker {
   #fetchedAt = 0;
   /** whether the last query returned as many deliveries as it might */
   #backlog = false;
-  #rest: "due" | "resting" | "over" = "over";
   /** deliveries of the next query */
   #fetchSize: number = FETCH.single;
   /** whether the queue may contain more due deliveries than were fetched */
@@ -166,7 +165,8 @@ export class EndpointWorker {
     }
     if (this.#fetched.length === 0 && (this.#more || this.#inProgress.size === 0)) {
       const isShared = this.#pace.isShared(this.key.shopId);
-      if (isShared && this.#rests()) return;
+      if (isShared && this.#backlog && this.#failures === 0) await this.#rest();
+      if (this.#stopped) return;
       const least = this.#batch ? FETCH.batches : FETCH.single;
       const grows = this.#more && !expired && !isShared;
       this.#fetchSize = grows ? Math.min(FETCH.max, Math.max(least, this.#fetchSize * 2)) : least;
@@ -175,7 +175,6 @@ export class EndpointWorker {
       const due = await dueDeliveries(this.key, this.#holder, [...this.#inProgress], limit);
       this.#backlog = due.length === limit;
       if (this.#backlog) this.#more = true;
-      this.#rest = "due";
       const [first] = due;
       if (first) this.#batch = first.batch;
       // Without attempts in progress the row is current: another URL may have reset the failures.
@@ -195,23 +194,10 @@ export class EndpointWorker {
     }
   }
 
-  /**
-   * Rests once after the last query's deliveries when there are more of them, so that the process has room for other shops.
-   * @returns whether the worker rests
-   */
-  #rests(): boolean {
-    if (this.#rest === "due" && this.#backlog && this.#failures === 0) {
-      this.#rest = "resting";
-      const took = performance.now() - this.#fetchedAt;
-      setTimeout(
-        () => {
-          this.#rest = "over";
-          this.#continue();
-        },
-        Math.min(MAX_REST_MS, took * REST_FACTOR),
-      ).unref();
-    }
-    return this.#rest === "resting";
+  /** Rests when the last query left deliveries, so that the process has room for other shops. */
+  async #rest(): Promise<void> {
+    const took = performance.now() - this.#fetchedAt;
+    await after(Math.min(MAX_REST_MS, took * REST_FACTOR), undefined, { ref: false });
   }
 
   /**

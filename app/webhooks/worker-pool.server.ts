@@ -3,8 +3,8 @@ import { holderId } from "../platform/ids.server.ts";
 import { log } from "../platform/log.server.ts";
 import { ConnectionBudget } from "./connection-budget.ts";
 import { endpointName, FLOW_ENDPOINT, type EndpointKey } from "./endpoint-key.ts";
-import { Pace } from "./pace.ts";
 import { EndpointWorker, type EndpointWorkerOptions } from "./endpoint-worker.server.ts";
+import { Pace } from "./pace.ts";
 import { dueEndpoints, leasesOf } from "./queue.server.ts";
 import type { Channel, Sender } from "./send.server.ts";
 
@@ -17,13 +17,14 @@ const DRAIN_MS = 2_000;
 
 /** The workers of the endpoints that this process has leased. */
 export class WorkerPool {
+  /** of all requests of this process */
+  readonly pace = new Pace();
   readonly #holder = holderId();
   readonly #leases = leasesOf(this.#holder);
   readonly #sender: Sender;
   readonly #flow: Channel;
   readonly #onNotified: EndpointWorkerOptions["onNotified"];
   readonly #budget = new ConnectionBudget();
-  readonly pace = new Pace();
   readonly #workers = new Map<string, EndpointWorker>();
   #polling: Promise<void> | undefined;
   /** calls of the database that can start a worker or end one */
