@@ -13,9 +13,8 @@ BEGIN
   -- The planner must look deliveries up by their keys. It expects few pending ones, because most of the table has been delivered, and would read all
   -- pending deliveries of the shop in each call. A generic plan, which does not know the LIMIT, and a status that is no literal keep it from that.
   -- Citus plans such a statement only with the values.
-  IF NOT EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus') THEN
-    PERFORM set_config('plan_cache_mode', 'force_generic_plan', true);
-  END IF;
+  PERFORM set_config('plan_cache_mode', 'force_generic_plan', true)
+    WHERE NOT EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus');
   WITH given AS (
     -- Citus allows no function that is not immutable in a CASE of an UPDATE.
     SELECT g.*, recorded_at + g.wait_ms * interval '1 ms' AS next_at, 'pending' AS status_before
