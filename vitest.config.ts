@@ -22,6 +22,12 @@ export default defineConfig({
     css: true,
     retry: 0,
     maxWorkers: 3,
+    tags: [
+      {
+        name: "matrix",
+        description: "Repeats a guarantee of `npm test` for another theme, width, device, language or fault.",
+      },
+    ],
     testTimeout: timeout,
     hookTimeout: timeout,
     // With `--changed` and in watch mode: nothing imports the database's schema.

@@ -1,5 +1,6 @@
-// The second half of `npm test`: builds the app, finds the programs that the tests need, and runs vitest.
-// Arguments go to vitest: `npm test -- tests/unit`, `npm test -- --project api -t merge`.
+// `npm test`: finds the programs that the tests need, then makes the build, and runs the checks and vitest side by side, because each alone
+// leaves the processors idle at times. `--matrix` runs the tests with the tag `matrix` instead, which `npm test` leaves out.
+// Other arguments go to vitest, which then runs alone: `npm test -- tests/unit`, `npm test -- --project api -t merge`.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { constants } from "node:os";
@@ -8,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { StartError } from "../server/fail.ts";
 import { freshBuild } from "../server/dev/fresh-build.ts";
+import { CHECKS, CHECKS_OF_THE_BUILD, runChecks, secondsSince } from "./checks.ts";
 import { COMPILE_CACHE } from "./support/app/compile-cache.ts";
 import { chromium, headlessShell, promtool, provide, python, redisServer, ruby } from "./support/programs/programs.ts";
 
@@ -29,15 +31,24 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Runs a command to its end. It gets Ctrl-C from the terminal itself, so only SIGTERM is forwarded. */
-function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<number> {
+/**
+ * Runs vitest to its end. It gets Ctrl-C from the terminal itself, so only SIGTERM is forwarded.
+ * @param besideChecks prints its lines as they come, among those of the checks, instead of redrawing the terminal's last lines
+ * @returns its exit code
+ */
+function runTests(args: readonly string[], env: NodeJS.ProcessEnv, besideChecks: boolean): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: top, env, stdio: "inherit" });
+    const child = spawn(process.execPath, ["node_modules/vitest/vitest.mjs", "run", ...args], {
+      cwd: top,
+      env,
+      stdio: ["inherit", besideChecks ? "pipe" : "inherit", "inherit"],
+    });
+    child.stdout?.pipe(process.stdout);
     const forward = (signal: NodeJS.Signals) => child.kill(signal);
     const wait = () => undefined;
     process.on("SIGTERM", forward).on("SIGINT", wait);
     child.on("error", reject);
-    child.on("exit", (code, signal) => {
+    child.on("close", (code, signal) => {
       process.off("SIGTERM", forward).off("SIGINT", wait);
       resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
     });
@@ -56,7 +67,7 @@ async function build(): Promise<void> {
     say(`${error.message}\nNo test has run.`);
     process.exit(1);
   }
-  say(`The build is ready after ${((performance.now() - start) / 1000).toFixed(1)} s.`);
+  say(`The build is ready after ${secondsSince(start)}.`);
 }
 
 /** Finds the programs that the tests start. Lists all missing ones before it ends the process. */
@@ -96,19 +107,31 @@ function summarise(exitCode: number, filtered: boolean): void {
   say(`${numPassedTests} passed, ${failed === 0 && exitCode !== 0 ? 1 : failed} failed`);
 }
 
-const args = process.argv.slice(2);
+const given = process.argv.slice(2);
+const isMatrix = given.includes("--matrix");
+const args = given.filter((argument) => argument !== "--matrix");
+const isSelection = args.length > 0;
 const folders = args.filter((argument) => argument.startsWith("tests/"));
 const unitOnly = folders.length > 0 && folders.every((folder) => folder.startsWith("tests/unit"));
+const withChecks = !isMatrix && !isSelection;
 
 const env: NodeJS.ProcessEnv = { ...COMPILE_CACHE, ...process.env };
 // Without NO_COLOR, vitest colours output to files and pipes as well.
-if (!process.stdout.isTTY && env["FORCE_COLOR"] === undefined) env["NO_COLOR"] ??= "1";
-if (!unitOnly) {
-  await build();
-  Object.assign(env, programs());
+if (env["FORCE_COLOR"] === undefined) {
+  if (!process.stdout.isTTY) env["NO_COLOR"] ??= "1";
+  else if (withChecks && env["NO_COLOR"] === undefined) env["FORCE_COLOR"] = "1";
 }
+const start = performance.now();
+if (!unitOnly) Object.assign(env, programs());
+const checks = withChecks ? [runChecks(CHECKS.filter((check) => !CHECKS_OF_THE_BUILD.includes(check)))] : [];
+if (!unitOnly) await build();
+if (withChecks) checks.push(runChecks(CHECKS_OF_THE_BUILD));
 rmSync(report, { force: true });
 const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-const exitCode = await run(process.execPath, ["node_modules/vitest/vitest.mjs", "run", ...reporters, ...args], env);
-summarise(exitCode, args.length > 0);
-process.exitCode = exitCode;
+const tags = isSelection ? [] : [`--tags-filter=${isMatrix ? "matrix" : "!matrix"}`];
+const exitCode = await runTests([...reporters, ...tags, ...args], env, withChecks);
+const failedChecks = (await Promise.all(checks)).flat();
+say(`Done in ${secondsSince(start)}.`);
+if (failedChecks.length > 0) say(`Failed checks: ${failedChecks.join(", ")}`);
+summarise(exitCode, isSelection);
+process.exitCode = exitCode === 0 && failedChecks.length > 0 ? 1 : exitCode;

@@ -1,3 +1,5 @@
+// @module-tag matrix
+
 import type { Browser, FrameLocator, Page } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { jwtVerify } from "jose";

@@ -1,3 +1,5 @@
+// @module-tag matrix
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { liquid } from "./fixtures/app.ts";
 import { startStage, type Stage } from "./fixtures/devstore.ts";

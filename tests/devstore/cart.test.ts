@@ -1,3 +1,5 @@
+// @module-tag matrix
+
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { startStage, type Stage } from "./fixtures/devstore.ts";

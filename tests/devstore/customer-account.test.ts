@@ -1,3 +1,5 @@
+// @module-tag matrix
+
 import { jwtVerify } from "jose";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { z } from "zod";

@@ -1,3 +1,5 @@
+// @module-tag matrix
+
 import { createHash, randomBytes } from "node:crypto";
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from "jose";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";

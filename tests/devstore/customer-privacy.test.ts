@@ -1,3 +1,5 @@
+// @module-tag matrix
+
 import type { Browser, BrowserContext, Page } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { violations } from "../support/browser/axe.ts";

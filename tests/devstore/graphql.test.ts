@@ -1,3 +1,5 @@
+// @module-tag matrix
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { API_KEY, API_SECRET, startStage, type Stage } from "./fixtures/devstore.ts";

@@ -1,3 +1,5 @@
+// @module-tag matrix
+
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDevstore, type Devstore } from "../../devstore/devstore.ts";
 import { picturePath } from "../../devstore/foundation/product-pictures.ts";

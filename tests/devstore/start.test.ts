@@ -1,3 +1,5 @@
+// @module-tag matrix
+
 import { createServer } from "node:http";
 import { once } from "node:events";
 import { afterEach, expect, test } from "vitest";

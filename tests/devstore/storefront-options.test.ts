@@ -1,3 +1,5 @@
+// @module-tag matrix
+
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Devstore } from "../../devstore/devstore.ts";
 import { picturePath } from "../../devstore/foundation/product-pictures.ts";

@@ -1,3 +1,5 @@
+// @module-tag matrix
+
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";

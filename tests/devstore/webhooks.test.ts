@@ -1,3 +1,5 @@
+// @module-tag matrix
+
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { parsePayload, type Topic } from "../../app/store-events/payloads.ts";

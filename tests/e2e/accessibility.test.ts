@@ -2,6 +2,7 @@ import type { Page } from "playwright";
 import { describe, expect as expectValue } from "vitest";
 import { violations } from "../support/browser/axe.ts";
 import { DESKTOP, PHONE } from "../support/browser/browser.ts";
+import { MATRIX } from "../support/matrix.ts";
 import { test } from "./fixtures/journey.ts";
 import { productAt } from "./fixtures/live-store.ts";
 import {
@@ -25,10 +26,7 @@ async function expectNoViolations(page: Page): Promise<void> {
   expectValue(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 }
 
-describe.each([
-  ["a phone", PHONE],
-  ["a desktop", DESKTOP],
-])("on %s axe finds no violation and no page overflows,", (_, viewport) => {
+function accessibilityTests(_: string, viewport: typeof PHONE): void {
   test("on a guest's pages and messages", async ({ store, arrive }) => {
     const visitor = await arrive({ viewport });
     const page = await visitor.context.newPage();
@@ -99,7 +97,14 @@ describe.each([
     await expect(app.getByRole("heading", { name: "Setup guide" })).toBeVisible();
     expectValue(await violations(app.locator("body"))).toEqual([]);
   });
-});
+}
+
+describe.each([["a phone", PHONE] as const])("on %s axe finds no violation and no page overflows,", accessibilityTests);
+describe.each([["a desktop", DESKTOP] as const])(
+  "on %s axe finds no violation and no page overflows,",
+  MATRIX,
+  accessibilityTests,
+);
 
 test("axe finds no violation on a card or wishlist with an error message", async ({ arrive }) => {
   const visitor = await arrive({ viewport: PHONE });

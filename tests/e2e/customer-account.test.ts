@@ -6,6 +6,7 @@ import { TOKEN_SECRET } from "../support/app/service.ts";
 import { customerSessionToken } from "../support/app/session-token.ts";
 import { violations } from "../support/browser/axe.ts";
 import { DESKTOP, PHONE } from "../support/browser/browser.ts";
+import { MATRIX } from "../support/matrix.ts";
 import { ACCOUNT_WISHLIST, logInCustomer, makeList, row, rows, saveItems, showList } from "./fixtures/account.ts";
 import type { AccountCustomer } from "./fixtures/account.ts";
 import { test } from "./fixtures/journey.ts";
@@ -376,10 +377,7 @@ async function expectAccessible(): Promise<void> {
   expectValue(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 }
 
-describe.each([
-  ["a phone", PHONE],
-  ["a desktop", DESKTOP],
-])("on %s axe finds no violation and nothing overflows,", (_, viewport) => {
+function accessibilityTests(_: string, viewport: typeof PHONE): void {
   const LONG = `${"Tent and everything that belongs to it ".repeat(2)}Donaudampfschifffahrt`;
 
   test("on the profile, the list, an empty list, dialogs and failures", async ({ visitor }) => {
@@ -417,4 +415,11 @@ describe.each([
     await expect(page.getByRole("alert")).toBeVisible();
     await expectAccessible();
   });
-});
+}
+
+describe.each([["a phone", PHONE] as const])("on %s axe finds no violation and nothing overflows,", accessibilityTests);
+describe.each([["a desktop", DESKTOP] as const])(
+  "on %s axe finds no violation and nothing overflows,",
+  MATRIX,
+  accessibilityTests,
+);

@@ -1,6 +1,7 @@
 import { describe, expect as expectValue } from "vitest";
 import { z } from "zod";
 import { DESKTOP, PHONE } from "../support/browser/browser.ts";
+import { MATRIX } from "../support/matrix.ts";
 import { layoutShifts } from "../support/browser/layout-shifts.ts";
 import { test } from "./fixtures/journey.ts";
 import { productAt } from "./fixtures/live-store.ts";
@@ -60,10 +61,7 @@ test("a page of 250 cards sends one request", async ({ store, visitor }) => {
   expectValue(visitor.proxyRequests).toEqual(["saved"]);
 });
 
-describe.each([
-  ["a phone", PHONE],
-  ["a desktop", DESKTOP],
-])("on %s", (_, viewport) => {
+function layoutTests(_: string, viewport: typeof PHONE): void {
   test("pages have no layout shifts, with and without saved items", async ({ store, visitor }) => {
     const page = await visitor.open("/");
     await page.setViewportSize(viewport);
@@ -83,4 +81,7 @@ describe.each([
     await visitor.logIn(page, store.newCustomer());
     await look();
   });
-});
+}
+
+describe.each([["a phone", PHONE] as const])("on %s", layoutTests);
+describe.each([["a desktop", DESKTOP] as const])("on %s", MATRIX, layoutTests);

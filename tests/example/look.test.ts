@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { violations } from "../support/browser/axe.ts";
 import { DESKTOP, PHONE } from "../support/browser/browser.ts";
 import { expect as expectPage } from "../support/browser/expect.ts";
+import { MATRIX } from "../support/matrix.ts";
 import { layoutShifts } from "../support/browser/layout-shifts.ts";
 import { ANNA, expectNotice, expectSaved, heartOf, rowsOf, ShopFront, titleOf } from "./fixtures/shop-front.ts";
 
@@ -27,10 +28,7 @@ async function inspect(page: Page): Promise<void> {
   expect(overflow).toBeLessThanOrEqual(0);
 }
 
-describe.each([
-  { device: "phone", viewport: PHONE },
-  { device: "desktop", viewport: DESKTOP },
-])("on a $device", ({ viewport }) => {
+function lookTests({ viewport }: { viewport: typeof PHONE }): void {
   test("all pages are accessible and fit the screen", async () => {
     const shopper = await front.arrive(viewport);
     const page = await shopper.open("/wishlist");
@@ -83,7 +81,10 @@ describe.each([
     await shopper.quiet(page);
     expect(await layoutShifts(page)).toEqual([]);
   });
-});
+}
+
+describe.each([{ device: "phone", viewport: PHONE }])("on a $device", lookTests);
+describe.each([{ device: "desktop", viewport: DESKTOP }])("on a $device", MATRIX, lookTests);
 
 test("the focus goes to the content of a new page, and a removed row's to the heading", async () => {
   const shopper = await front.arrive();

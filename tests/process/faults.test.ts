@@ -1,3 +1,5 @@
+// @module-tag matrix
+
 import { once } from "node:events";
 import pg from "pg";
 import { afterEach, describe, expect, test } from "vitest";

@@ -1,3 +1,5 @@
+// @module-tag matrix
+
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { transaction } from "../../app/platform/transaction.server.ts";

@@ -1,3 +1,5 @@
+// @module-tag matrix
+
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { cp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";

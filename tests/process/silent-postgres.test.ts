@@ -1,3 +1,5 @@
+// @module-tag matrix
+
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isUnavailable } from "../../app/platform/database-errors.server.ts";

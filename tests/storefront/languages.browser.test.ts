@@ -3,6 +3,7 @@ import { LANGUAGES } from "../../app/storefront/pages/texts.ts";
 import { test } from "../e2e/fixtures/journey.ts";
 import { productAt } from "../e2e/fixtures/live-store.ts";
 import { expect, listed, saveAll, WISHLIST } from "../e2e/fixtures/visitor.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 const [first, second] = [productAt(0), productAt(1)];
 
@@ -43,20 +44,22 @@ test("the block in a page of the theme has its language, and leaves the title to
 });
 
 describe("the message after an undo or a share", () => {
-  test.for(Object.entries(LANGUAGES))("is shown in %s", async ([language, words], { store, visitor }) => {
-    const page = await visitor.open("/");
-    await visitor.logIn(page, store.newCustomer());
-    await saveAll(visitor, page, [first]);
-    await visitor.visit(page, `${language === "en" ? "" : `/${language}`}${WISHLIST}`);
-    const status = page.locator("[data-wishlist-status]");
-    await page.locator("[data-wishlist-remove] button").click();
-    await page.getByRole("button", { name: words.undo }).click();
-    await expect(status).toHaveText(words.restored);
-    await expect(listed(page)).toHaveText([first.title]);
-    await page.getByRole("button", { name: words.share, exact: true }).click();
-    await expect(status).toHaveText(words.shared);
-    await expect(page.getByRole("button", { name: words.copy })).toBeFocused();
-    await page.getByRole("button", { name: words.stop }).click();
-    await expect(status).toHaveText(words.stopped);
-  });
+  for (const [language, words] of Object.entries(LANGUAGES)) {
+    test(`is shown in ${language}`, language === "fr" ? {} : MATRIX, async ({ store, visitor }) => {
+      const page = await visitor.open("/");
+      await visitor.logIn(page, store.newCustomer());
+      await saveAll(visitor, page, [first]);
+      await visitor.visit(page, `${language === "en" ? "" : `/${language}`}${WISHLIST}`);
+      const status = page.locator("[data-wishlist-status]");
+      await page.locator("[data-wishlist-remove] button").click();
+      await page.getByRole("button", { name: words.undo }).click();
+      await expect(status).toHaveText(words.restored);
+      await expect(listed(page)).toHaveText([first.title]);
+      await page.getByRole("button", { name: words.share, exact: true }).click();
+      await expect(status).toHaveText(words.shared);
+      await expect(page.getByRole("button", { name: words.copy })).toBeFocused();
+      await page.getByRole("button", { name: words.stop }).click();
+      await expect(status).toHaveText(words.stopped);
+    });
+  }
 });

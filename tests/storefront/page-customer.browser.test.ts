@@ -1,6 +1,7 @@
 import { describe, expect } from "vitest";
 import { violations } from "../support/browser/axe.ts";
 import { DESKTOP, PHONE } from "../support/browser/browser.ts";
+import { MATRIX } from "../support/matrix.ts";
 import { product, testWith } from "../support/browser/wishlist-pages.ts";
 
 const NAMES = [
@@ -185,9 +186,8 @@ describe("a customer's page", () => {
     expect(await page.getByRole("link", { name: "Browse products" }).getAttribute("href")).toBe("/collections/all");
   });
 
-  test.for(["en", "de", "fr", "es", "ja", "pt-BR"])(
-    "has no violations that axe finds, in %s",
-    async (locale, { pages }) => {
+  for (const locale of ["en", "de", "fr", "es", "ja", "pt-BR"]) {
+    test(`has no violations that axe finds, in ${locale}`, locale === "de" ? {} : MATRIX, async ({ pages }) => {
       const { page } = pages;
       await pages.customerWith(...ALL);
       const root = locale === "en" ? "" : `/${locale.toLowerCase()}`;
@@ -200,6 +200,6 @@ describe("a customer's page", () => {
         const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
         expect(wide).toBe(false);
       }
-    },
-  );
+    });
+  }
 });

@@ -1,12 +1,12 @@
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { launchBrowser } from "../support/browser/browser.ts";
+import { MATRIX } from "../support/matrix.ts";
 import { headerMistakes } from "./header.ts";
-import { TEST_THEMES } from "./test-themes/index.ts";
 import { skeleton } from "./test-themes/skeleton.ts";
 import { header } from "./page.ts";
 import { MORE, SHOWN } from "./products.ts";
-import { LONG_POLL, ThemeVisit, WIDTHS } from "./visit.ts";
+import { FIRST_PAGES, LONG_POLL, OTHER_PAGES, type ThemePage, ThemeVisit, WIDTHS } from "./visit.ts";
 
 let browser: Browser;
 
@@ -15,9 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-const pages = WIDTHS.flatMap((width) => TEST_THEMES.map((theme) => ({ name: theme.name, width, theme })));
-
-describe.each(pages)("$name at $width px", ({ theme, width }) => {
+function testPage({ theme, width }: ThemePage): void {
   let visit: ThemeVisit;
   const cards = theme.cards(SHOWN);
 
@@ -166,7 +164,10 @@ describe.each(pages)("$name at $width px", ({ theme, width }) => {
     await visit.page.setViewportSize({ width, height });
     expect(problems).toEqual([]);
   });
-});
+}
+
+describe.each(FIRST_PAGES)("$name at $width px", testPage);
+describe.each(OTHER_PAGES)("$name at $width px", MATRIX, testPage);
 
 test("a header without a cart link has a floating link to the wishlist in its place", async () => {
   const controls = (): string => `<div class="frame-controls"><button type="button">Menu</button></div>`;

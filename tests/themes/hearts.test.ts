@@ -1,12 +1,12 @@
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser } from "../support/browser/browser.ts";
+import { MATRIX } from "../support/matrix.ts";
 import { headerMistakes, overlays } from "./header.ts";
 import { dawn } from "./test-themes/dawn.ts";
-import { TEST_THEMES } from "./test-themes/index.ts";
 import { rightToLeft } from "./test-themes/right-to-left.ts";
 import { SHOWN } from "./products.ts";
-import { LONG_POLL, ThemeVisit, VARIANTS, WIDTHS } from "./visit.ts";
+import { FIRST_PAGES, LONG_POLL, OTHER_PAGES, type ThemePage, ThemeVisit, VARIANTS } from "./visit.ts";
 
 let browser: Browser;
 
@@ -19,9 +19,7 @@ function idOf(handle: string): string {
   return SHOWN.find((one) => one.handle === handle)?.id ?? "";
 }
 
-const pages = WIDTHS.flatMap((width) => TEST_THEMES.map((theme) => ({ name: theme.name, width, theme })));
-
-describe.each(pages)("$name at $width px", ({ theme, width }) => {
+function testPage({ theme, width }: ThemePage): void {
   let visit: ThemeVisit;
 
   beforeAll(async () => {
@@ -125,7 +123,10 @@ describe.each(pages)("$name at $width px", ({ theme, width }) => {
     expect(await visit.ask("saved")).not.toContain("plate-large");
     expect(new URL(visit.page.url()).pathname).toBe("/collections/all");
   });
-});
+}
+
+describe.each(FIRST_PAGES)("$name at $width px", testPage);
+describe.each(OTHER_PAGES)("$name at $width px", MATRIX, testPage);
 
 test.each([
   [dawn, 1],

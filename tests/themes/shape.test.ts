@@ -2,11 +2,11 @@ import type { Browser } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { violations } from "../support/browser/axe.ts";
 import { launchBrowser } from "../support/browser/browser.ts";
+import { MATRIX } from "../support/matrix.ts";
 import { dark } from "./test-themes/dark.ts";
 import { dawn } from "./test-themes/dawn.ts";
-import { TEST_THEMES } from "./test-themes/index.ts";
 import { colours, contrasts } from "./pixels.ts";
-import { ThemeVisit, WIDTHS } from "./visit.ts";
+import { FIRST_PAGES, OTHER_PAGES, type ThemePage, ThemeVisit } from "./visit.ts";
 
 let browser: Browser;
 
@@ -72,9 +72,7 @@ function looks(visit: ThemeVisit): Promise<string[]> {
   });
 }
 
-const pages = WIDTHS.flatMap((width) => TEST_THEMES.map((theme) => ({ name: theme.name, width, theme })));
-
-describe.each(pages)("$name at $width px", ({ theme, width }) => {
+function testPage({ theme, width }: ThemePage): void {
   let visit: ThemeVisit;
 
   beforeAll(async () => {
@@ -132,7 +130,10 @@ describe.each(pages)("$name at $width px", ({ theme, width }) => {
     const own = await violations(parts);
     expect(found.filter((one) => !own.includes(one))).toEqual([]);
   });
-});
+}
+
+describe.each(FIRST_PAGES)("$name at $width px", testPage);
+describe.each(OTHER_PAGES)("$name at $width px", MATRIX, testPage);
 
 test.each([dawn, dark])("a message keeps its background under the hostile CSS of $name", async (theme) => {
   const visit = await ThemeVisit.open(browser, theme, 390);

@@ -5,11 +5,31 @@ import type { TestTheme } from "./test-theme.ts";
 import { testThemePage } from "./page.ts";
 import { installProbe, type Probe } from "./probe.ts";
 import { CATALOG, SHOWN, type Product } from "./products.ts";
+import { dawn } from "./test-themes/dawn.ts";
+import { horizon } from "./test-themes/horizon.ts";
+import { TEST_THEMES } from "./test-themes/index.ts";
 
 /** For deferred work, such as the header's link, which waits until the header is stable. */
 export const LONG_POLL = { timeout: 10_000, interval: 20 };
 
 export const WIDTHS = [1280, 390];
+
+/** A theme at a width. */
+export interface ThemePage {
+  name: string;
+  theme: TestTheme;
+  width: number;
+}
+
+const pages: ThemePage[] = WIDTHS.flatMap((width) => TEST_THEMES.map((theme) => ({ name: theme.name, theme, width })));
+
+function isFirst({ theme, width }: ThemePage): boolean {
+  return theme === (width === WIDTHS[0] ? dawn : horizon);
+}
+
+/** A page for each width, which stands for the others in `npm test`. */
+export const FIRST_PAGES = pages.filter(isFirst);
+export const OTHER_PAGES = pages.filter((page) => !isFirst(page));
 
 type Named<Result> = { [Name in keyof Probe]: Probe[Name] extends () => Result ? Name : never }[keyof Probe];
 
