@@ -217,6 +217,7 @@ export default {
           String.raw`^(?:server|server/dev|bench|tests|prisma|devstore|packages)/[^/]+\.ts$`,
           String.raw`\.(?:test|d)\.tsx?$`,
           "^extensions/",
+          "^tools/not-installed/",
           "^storefront-browser/extension/[^/]+/",
           "^tests/devstore/fixtures/extension/",
         ],
@@ -260,7 +261,11 @@ export default {
   options: {
     doNotFollow: { path: "node_modules" },
     exclude: {
-      path: ["^(?:build|coverage|public)/", "^(?:packages|examples)/[^/]+/dist/", String.raw`^\.(?:data|cache|git)/`],
+      path: [
+        "^(?:build|coverage|public)/",
+        "^(?:packages|examples|extensions)/[^/]+/dist/",
+        String.raw`^\.(?:data|cache|git|shopify)/`,
+      ],
     },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },

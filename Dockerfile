@@ -9,7 +9,8 @@ WORKDIR /app
 # First what `npm ci` reads, so that a change of sources reuses its layer. The image needs no workspace, and npm leaves out those without a folder.
 COPY package.json package-lock.json .npmrc prisma.config.ts ./
 COPY prisma/schema.prisma prisma/
-COPY server/prisma-client.ts server/
+COPY server/prisma-client.ts server/unused-files.ts server/
+COPY tools/not-installed tools/not-installed
 RUN --mount=type=cache,target=/root/.npm npm ci --no-audit --no-fund
 COPY . .
 RUN npm run build
@@ -17,7 +18,7 @@ RUN npm run build
 FROM node:${NODE}-${DEBIAN}-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-COPY server/prisma-client.ts server/
+COPY server/prisma-client.ts server/unused-files.ts server/
 # The package `node` is removed, because the image has Node.js already; PostgreSQL goes into the second image only. Nothing reads source maps and
 # type declarations, a third of the packages.
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --no-audit --no-fund \

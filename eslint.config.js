@@ -58,6 +58,10 @@ export default defineConfig(
     "examples/*/dist/",
     "packages/sdk/src/openapi.ts",
     "extensions/*/assets/",
+    // Written by Shopify's command line.
+    ".shopify/",
+    "extensions/*/dist/",
+    "extensions/*/shopify.d.ts",
     "tests/devstore/fixtures/extension/",
   ]),
   { linterOptions: { reportUnusedDisableDirectives: "error", reportUnusedInlineConfigs: "error" } },
@@ -164,10 +168,11 @@ export default defineConfig(
     },
   },
   {
-    files: ["**/*.js"],
+    files: ["**/*.{js,cjs}"],
     extends: [tseslint.configs.disableTypeChecked],
     languageOptions: { globals: { process: "readonly" } },
   },
+  { files: ["**/*.cjs"], languageOptions: { globals: { module: "readonly" } } },
   {
     files: ["app/routes/v1.docs/*.js"],
     languageOptions: {

@@ -175,7 +175,7 @@ async function soak(): Promise<boolean> {
       NODE_ENV: "test",
       WEBHOOKS_ALLOW_LOOPBACK: "1",
       RATE_LIMIT_NEW_GUESTS_PER_HOUR: "999999999",
-      SHOPIFY_API_KEY: "0123456789abcdef0123456789abcdef",
+      SHOPIFY_API_KEY: randomBytes(16).toString("hex"),
       SHOPIFY_API_SECRET: secret,
       SHOPIFY_APP_URL: "https://wishlist.example.com",
     },

@@ -1,16 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, readdir, rm, stat } from "node:fs/promises";
+import { cp, stat } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { deleteUnusedFiles } from "./unused-files.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 /** the generated client that `@prisma/client` loads */
 const CLIENT = path.join(ROOT, "node_modules/.prisma/client");
 /** the copy that `npm run build` makes */
 const BUILT_CLIENT = path.join(ROOT, "build/prisma-client");
-/** the package's query compilers for the generator: five databases, two sizes each */
-const RUNTIME = path.join(ROOT, "node_modules/@prisma/client/runtime");
 
 async function exists(folder: string): Promise<boolean> {
   return stat(folder).then(
@@ -36,18 +35,18 @@ export async function copyBuiltClient(): Promise<boolean> {
   return true;
 }
 
-/** `npm ci`: generates the client if Prisma's command line is installed, and otherwise copies the one of the build. */
+/**
+ * `npm ci`: generates the client if Prisma's command line is installed, and otherwise copies the one of the build. Deletes what the packages
+ * have for others.
+ */
 async function install(): Promise<void> {
   const prisma = prismaCli();
+  await deleteUnusedFiles(prisma !== undefined);
   if (prisma !== undefined) {
     const child = spawn(process.execPath, [prisma, "generate"], { cwd: ROOT, stdio: "inherit" });
     await once(child, "exit");
     process.exitCode = child.exitCode ?? 1;
     return;
-  }
-  // Only the generator reads the query compilers, which take 65 MB.
-  for (const name of await readdir(RUNTIME)) {
-    if (name.startsWith("query_compiler_")) await rm(path.join(RUNTIME, name));
   }
   if (!(await copyBuiltClient())) {
     process.stdout.write(

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { readAppConfig } from "./app-config.ts";
@@ -11,6 +12,9 @@ const origin = (protocol: RegExp, hint: string) =>
   z.url({ protocol, error: hint }).transform((text) => new URL(text).origin);
 
 const port = z.int().min(0).max(65_535);
+
+/** Returns 32 hexadecimal digits, as Shopify's client ids and secrets have. */
+const randomHex = () => randomBytes(16).toString("hex");
 
 export const TOPICS = [
   "app/uninstalled",
@@ -67,8 +71,11 @@ export const optionsSchema = z.object({
   ).optional(),
   /** the app itself, instead of an address, when it runs in the same process */
   app: z.custom<AppHandler>((value) => typeof value === "function").optional(),
-  apiKey: z.string().min(1).default("0f7a3c1e9b2d4856a1c0e8f7d6b5a493"),
-  apiSecret: z.string().min(1).default("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"),
+  apiKey: z.string().min(1).default(randomHex),
+  apiSecret: z
+    .string()
+    .min(1)
+    .default(() => `shpss_${randomHex()}`),
   appHandle: z
     .string()
     .regex(/^[a-z0-9-]+$/)

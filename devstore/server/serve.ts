@@ -1,6 +1,4 @@
-import { readFileSync } from "node:fs";
-import type { RequestListener } from "node:http";
-import { createServer as createTlsServer, type Server } from "node:https";
+import { createServer as createTlsServer } from "node:https";
 import { productionAddresses, translation, type Addresses } from "../foundation/addresses.ts";
 import type { Options } from "../foundation/options.ts";
 import { PRIMARY_LOCALE, type RequestContext } from "../foundation/request-context.ts";
@@ -9,11 +7,6 @@ import { createListeners, HOST } from "./listen.ts";
 import type { Stores } from "./stores.ts";
 
 const identity = { toLocal: (text: string) => text, toProduction: (text: string) => text };
-
-function tlsServer(listener: RequestListener): Server {
-  const read = (name: string) => readFileSync(new URL(`../tls/${name}`, import.meta.url));
-  return createTlsServer({ key: read("key.pem"), cert: read("certificate.pem") }, listener);
-}
 
 /** A devstore that listens. */
 export interface Serving {
@@ -52,8 +45,11 @@ export async function serve(stores: Stores, { port, appPort, tlsPort, appUrl }: 
         if (new URL(request.url).host === host) return appFront(stores.app, appUrl, request, context);
         return stores.route(request, context);
       };
-      const securePort = await listeners.open(tlsPort, handle, tlsServer);
       const names = ["admin.shopify.com", "*.myshopify.com", "cdn.shopify.com", hostname];
+      // Loading the library takes longer than starting a devstore without TLS.
+      const { createCertificate } = await import("./certificate.ts");
+      const certificate = await createCertificate(names);
+      const securePort = await listeners.open(tlsPort, handle, (listener) => createTlsServer(certificate, listener));
       hostResolverRules = names.map((name) => `MAP ${name} ${HOST}:${securePort}`).join(", ");
     }
   } catch (error) {

@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from "node:crypto";
+import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { client, type Call } from "../support/app/client.ts";
@@ -12,7 +12,7 @@ import { createDatabase, type TestDatabase } from "../support/database/database.
 const NEW_TOKEN_SECRET = "nEw2sKq8Zr1Xw5Ty9Lm3Np7Bc4Df6Gj0QaUeRoIi";
 const NEW_KEY = `k2:${Buffer.from("vutsrqponmlkjihgfedcba9876543210").toString("base64")}`;
 const { SHOPIFY_API_SECRET: API_SECRET } = SHOPIFY_ENV;
-const NEW_API_SECRET = "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";
+const NEW_API_SECRET = `shpss_${randomBytes(16).toString("hex")}`;
 
 /** The values of a secret in the order of a rotation. Processes of two consecutive steps run side by side while they restart. */
 function steps(old: string, next: string): [string, string, string, string] {

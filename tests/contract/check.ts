@@ -3,7 +3,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { committed, publishedFiles, refusal, refusedBreaks } from "./published.ts";
 
-const { openapi, collection } = await publishedFiles();
+const { openapi, collection } = publishedFiles();
 const breaks = await refusedBreaks(openapi);
 if (breaks.length > 0) {
   process.stdout.write(refusal(breaks));

@@ -1,6 +1,4 @@
 /** The collection for API clients (Postman's format v2.1, which Insomnia, Bruno and Hoppscotch import), made of the OpenAPI document. */
-import { convertV2 } from "openapi-to-postmanv2";
-import { z } from "zod";
 import type { OpenApiDocument, Operation, Parameter } from "../../app/http/v1/openapi/document.ts";
 
 /** The variables of the collection. `replaces` is the example of the document that the variable takes the place of. */
@@ -69,70 +67,19 @@ const GUEST_ID = `if (!pm.collectionVariables.get("guestId")) {
   pm.collectionVariables.set("guestId", pm.variables.replaceIn("{{$guid}}{{$guid}}").replaceAll("-", ""));
 }`;
 
-const text = z.object({ content: z.string() });
-const field = z.object({
-  key: z.string(),
-  value: z.string(),
-  disabled: z.boolean().nullish(),
-  description: text.nullish(),
-});
-const convertedRequest = z.object({
-  name: z.string(),
-  request: z.object({
-    method: z.string(),
-    description: text,
-    header: z.array(field),
-    url: z.object({ path: z.array(z.string()), query: z.array(field) }),
-    // A request without a body has an empty one.
-    body: z.object({ raw: z.string().optional() }).nullish(),
-  }),
-});
-const converted = z.object({
-  item: z.array(z.object({ name: z.string(), item: z.array(convertedRequest) })),
-});
-
-type Converted = z.infer<typeof converted>;
-type Field = z.infer<typeof field>;
-
 /** A header or a parameter of the query, as the collection has it. */
-interface Shown {
+interface Field {
   key: string;
   value: string;
   disabled?: true;
   description?: string;
 }
 
-/** Returns the parameter with an example, because the converter invents a value for a parameter that has none. */
-function withExample(parameter: Parameter): Parameter {
-  const { schema, example } = parameter;
-  return { ...parameter, example: example ?? schema.default ?? schema.examples?.[0] ?? schema.enum?.[0] ?? "" };
-}
-
-/** Returns the document with what the collection needs: no errors, which the documentation explains. */
-function reduced(document: OpenApiDocument): OpenApiDocument {
-  const operationOf = (operation: Operation): Operation => ({
-    ...operation,
-    parameters: operation.parameters.map(withExample),
-    responses: Object.fromEntries(Object.entries(operation.responses).filter(([status]) => status.startsWith("2"))),
-  });
-  const pathOf = (methods: Record<string, Operation>): Record<string, Operation> =>
-    Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, operationOf(operation)]));
-  const paths = Object.entries(document.paths).map(([path, methods]) => [path, pathOf(methods)] as const);
-  return { ...document, paths: Object.fromEntries(paths) };
-}
-
-async function convert(document: OpenApiDocument): Promise<Converted> {
-  return new Promise((resolve, reject) => {
-    convertV2(
-      { type: "json", data: JSON.parse(JSON.stringify(document)) },
-      { folderStrategy: "Tags", parametersResolution: "Example", enableOptionalParameters: false },
-      (error, result) => {
-        if (error || !result?.result)
-          reject(new Error(`the converter failed: ${error?.message ?? String(result?.reason)}`));
-        else resolve(converted.parse(result.output?.[0]?.data));
-      },
-    );
-  });
+/** A request of the document, before it is written in the collection's format. */
+interface RequestOfDocument {
+  method: string;
+  path: string;
+  operation: Operation;
 }
 
 /** Replaces the document's examples by variables. */
@@ -144,15 +91,47 @@ function withVariables(json: string): string {
   }, json);
 }
 
-function fieldOf({ key, value, disabled, description }: Field): Shown {
+/** Returns an example of a parameter's value, or an empty text. */
+function exampleOf({ name, schema, example }: Parameter): string {
+  if (name === "product_id") return "{{productId}}";
   // A new key each time: with the document's example, the second request would return the first one's response.
-  const shown = key === "Idempotency-Key" ? "{{$guid}}" : value;
-  return {
-    key,
-    value: key === "product_id" ? "{{productId}}" : shown,
-    ...(disabled === true ? { disabled } : {}),
-    ...(description ? { description: description.content } : {}),
-  };
+  if (name === "Idempotency-Key") return "{{$guid}}";
+  const value: unknown = example ?? schema.default ?? schema.examples?.[0] ?? schema.enum?.[0] ?? "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** Returns what API clients show of a parameter: its description, whether it is required, and its values. */
+function descriptionOf({ description, required, schema }: Parameter): string {
+  const values = schema.enum ? ` (This can only be one of ${schema.enum.join(",")})` : "";
+  return `${required ? "(Required) " : ""}${description}${values}`;
+}
+
+/** Returns the headers or the query of an operation; optional ones are switched off. */
+function fieldsOf({ parameters }: Operation, place: "header" | "query"): Field[] {
+  return parameters
+    .filter((parameter) => parameter.in === place)
+    .map((parameter) => ({
+      key: parameter.name,
+      value: exampleOf(parameter),
+      ...(parameter.required ? {} : { disabled: true }),
+      description: descriptionOf(parameter),
+    }));
+}
+
+/** Returns the media type of an operation's successful response. */
+function acceptedType({ responses }: Operation): string | undefined {
+  const success = Object.entries(responses).find(([status]) => status.startsWith("2"))?.[1];
+  return success && "content" in success ? Object.keys(success.content ?? {})[0] : undefined;
+}
+
+/** Returns the first example of an operation's body, as text. */
+function bodyOf({ operationId, requestBody }: Operation): string | undefined {
+  const content = requestBody?.content["application/json"];
+  if (!content) return undefined;
+  const [first] = Object.values(content.examples ?? {});
+  const example = content.example ?? (first && "value" in first ? first.value : undefined);
+  if (example === undefined) throw new Error(`${operationId} has no example of its body: the collection needs one`);
+  return JSON.stringify(example, null, 2);
 }
 
 function script(listen: "prerequest" | "test", source: string): object {
@@ -176,22 +155,25 @@ function eventsOf(operationId: string): object[] {
   ];
 }
 
-function requestOf({ name, request }: Converted["item"][number]["item"][number], document: OpenApiDocument): object {
-  const path = request.url.path.map((part) => part.replace(/^:(\w+)$/, "{$1}"));
-  const operation = document.paths[`/${path.join("/")}`]?.[request.method.toLowerCase()];
-  if (!operation) throw new Error(`the converter made a request of no operation: ${request.method} /${path.join("/")}`);
+function requestOf({ method, path, operation }: RequestOfDocument): object {
   const events = eventsOf(operation.operationId);
-  const headers = request.header.map(fieldOf);
+  const [accepted, body] = [acceptedType(operation), bodyOf(operation)];
+  const headers = fieldsOf(operation, "header");
+  if (body !== undefined) headers.push({ key: "Content-Type", value: "application/json" });
+  if (accepted !== undefined) headers.push({ key: "Accept", value: accepted });
   if (operation.operationId === "exchangePublishableKey") headers.push({ key: "Origin", value: "{{origin}}" });
-  const segments = path.map((part) => part.replace(/^\{(\w+)\}$/, "{{$1}}"));
-  const query = request.url.query.map(fieldOf);
+  const segments = path
+    .split("/")
+    .slice(1)
+    .map((part) => part.replace(/^\{(\w+)\}$/, "{{$1}}"));
+  const query = fieldsOf(operation, "query");
   const search = query.flatMap(({ key, value, disabled }) => (disabled ? [] : [`${key}=${value}`])).join("&");
   return {
-    name,
+    name: operation.summary,
     ...(events.length > 0 ? { event: events } : {}),
     request: {
-      method: request.method,
-      description: request.description.content,
+      method,
+      description: operation.description,
       ...(operation.security.length === 0 ? { auth: { type: "noauth" } } : {}),
       header: headers,
       url: {
@@ -201,22 +183,24 @@ function requestOf({ name, request }: Converted["item"][number]["item"][number],
         path: segments,
         ...(query.length > 0 ? { query } : {}),
       },
-      ...(request.body?.raw !== undefined
-        ? { body: { mode: "raw", raw: withVariables(request.body.raw), options: { raw: { language: "json" } } } }
+      ...(body !== undefined
+        ? { body: { mode: "raw", raw: withVariables(body), options: { raw: { language: "json" } } } }
         : {}),
     },
   };
 }
 
 /** Deletions come last, so that the requests of a folder can be sent from top to bottom. */
-function inOrderOfUse(requests: Converted["item"][number]["item"]): Converted["item"][number]["item"] {
-  const isDeletion = ({ request }: { request: { method: string } }): boolean => request.method === "DELETE";
+function inOrderOfUse(requests: readonly RequestOfDocument[]): RequestOfDocument[] {
+  const isDeletion = ({ method }: RequestOfDocument): boolean => method === "DELETE";
   return [...requests.filter((request) => !isDeletion(request)), ...requests.filter(isDeletion)];
 }
 
 /** Returns the collection: a folder for each tag, and variables for what differs between services. */
-export async function collectionOf(document: OpenApiDocument): Promise<object> {
-  const { item } = await convert(reduced(document));
+export function collectionOf(document: OpenApiDocument): object {
+  const requests = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
   const { title, version } = document.info;
   return {
     info: {
@@ -227,10 +211,10 @@ export async function collectionOf(document: OpenApiDocument): Promise<object> {
     },
     auth: { type: "bearer", bearer: [{ key: "token", value: "{{token}}", type: "string" }] },
     variable: VARIABLES.map(({ key, value, description }) => ({ key, value, description })),
-    item: item.map(({ name, item: requests }) => ({
+    item: document.tags.map(({ name, description }) => ({
       name,
-      description: document.tags.find((tag) => tag.name === name)?.description ?? "",
-      item: inOrderOfUse(requests).map((request) => requestOf(request, document)),
+      description,
+      item: inOrderOfUse(requests.filter(({ operation }) => operation.tags[0] === name)).map(requestOf),
     })),
   };
 }

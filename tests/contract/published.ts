@@ -19,13 +19,13 @@ export interface Published {
 }
 
 /** Returns the files that are made of the endpoints' declarations. */
-export async function publishedFiles(): Promise<{ openapi: Published; collection: Published }> {
+export function publishedFiles(): { openapi: Published; collection: Published } {
   const contract = document();
   return {
     openapi: { file: new URL("../../docs/openapi.json", import.meta.url), text: textOf(contract) },
     collection: {
       file: new URL("../../app/routes/v1.docs/collection.json", import.meta.url),
-      text: textOf(await collectionOf(contract)),
+      text: textOf(collectionOf(contract)),
     },
   };
 }

@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { publishedFiles, refusal, refusedBreaks } from "./published.ts";
 
-const { openapi, collection } = await publishedFiles();
+const { openapi, collection } = publishedFiles();
 const breaks = await refusedBreaks(openapi);
 if (breaks.length > 0) {
   process.stderr.write(refusal(breaks));
