@@ -89,56 +89,52 @@ async function insertCatalog(client: pg.Client, shopId: number, { products }: Se
   );
 }
 
+/** Events per statement. One statement for each event takes several times as long. */
+const BATCH = 1_000;
+
+/** Calls the functions of events in their order. They are volatile, so each sees the changes that the calls before it have made. */
+const REPLAY = `
+  SELECT count(CASE e.kind
+           WHEN 'add' THEN wishlist_add($1, 'customer', e.customer, e.product, e.variant, 'api', e.at)::text
+           WHEN 'remove' THEN wishlist_remove($1, 'customer', e.customer, e.product, e.variant, 'api', e.at)::text
+           WHEN 'merge' THEN wishlist_merge($1, 'customer', e.customer, e.products, e.variants, e.times, 'merge', e.at)::text
+           WHEN 'cart' THEN wishlist_record_cart($1, 'customer', e.customer, e.product, e.variant, e.event, 'storefront', e.at)::text
+           WHEN 'share' THEN wishlist_share($1, 'customer', e.customer, decode(e.hash, 'base64'), e.sealed, 'api', e.at)::text
+         END)
+    FROM json_to_recordset($2) AS e (
+           kind text, at timestamptz, customer text, product text, variant text, event text, hash text, sealed text,
+           products text[], variants text[], times timestamptz[]
+         )`;
+
 /** Applies all events in order. */
 async function replayHistory(client: pg.Client, shopId: number, history: readonly SeedEvent[]): Promise<void> {
-  for (const event of history) await replayEvent(client, shopId, event);
+  for (let start = 0; start < history.length; start += BATCH) {
+    const rows = history.slice(start, start + BATCH).map(replayRow);
+    await client.query(REPLAY, [shopId, JSON.stringify(rows)]);
+  }
 }
 
-async function replayEvent(client: pg.Client, shopId: number, event: SeedEvent): Promise<void> {
-  const { customerId, at } = event;
+/** Returns an event's row for `REPLAY`. */
+function replayRow(event: SeedEvent): object {
+  const { kind, at, customerId: customer } = event;
   switch (event.kind) {
     case "add":
-      await client.query({
-        name: "seed_add",
-        text: "SELECT wishlist_add($1, 'customer', $2, $3, $4, 'api', $5)",
-        values: [shopId, customerId, event.productId, event.variantId, at],
-      });
-      return;
     case "remove":
-      await client.query({
-        name: "seed_remove",
-        text: "SELECT wishlist_remove($1, 'customer', $2, $3, $4, 'api', $5)",
-        values: [shopId, customerId, event.productId, event.variantId, at],
-      });
-      return;
-    case "merge":
-      await client.query({
-        name: "seed_merge",
-        text: "SELECT wishlist_merge($1, 'customer', $2, $3, $4, $5, 'merge', $6)",
-        values: [
-          shopId,
-          customerId,
-          event.items.map(({ productId }) => productId),
-          event.items.map(({ variantId }) => variantId),
-          event.items.map(({ addedAt }) => addedAt.toISOString()),
-          at,
-        ],
-      });
-      return;
+      return { kind, at, customer, product: event.productId, variant: event.variantId };
     case "cart":
-      await client.query({
-        name: "seed_cart",
-        text: "SELECT wishlist_record_cart($1, 'customer', $2, $3, $4, $5, 'storefront', $6)",
-        values: [shopId, customerId, event.productId, event.variantId, event.eventId, at],
-      });
-      return;
+      return { kind, at, customer, product: event.productId, variant: event.variantId, event: event.eventId };
+    case "merge":
+      return {
+        kind,
+        at,
+        customer,
+        products: event.items.map(({ productId }) => productId),
+        variants: event.items.map(({ variantId }) => variantId),
+        times: event.items.map(({ addedAt }) => addedAt),
+      };
     case "share": {
       const token = randomBase62(22);
-      await client.query({
-        name: "seed_share",
-        text: "SELECT wishlist_share($1, 'customer', $2, $3, $4, 'api', $5)",
-        values: [shopId, customerId, sha256(token), seal(token, "share_link.token"), at],
-      });
+      return { kind, at, customer, hash: sha256(token).toString("base64"), sealed: seal(token, "share_link.token") };
     }
   }
 }

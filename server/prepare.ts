@@ -21,23 +21,29 @@ async function provideDatabase(
   { databaseUrl, dataDir }: Env,
   label: string,
   onProgress: (message: string) => void,
+  onOwned: () => void,
 ): Promise<OpenDatabase | undefined> {
-  if (databaseUrl !== undefined) return undefined;
-  return openDatabase({ dataDir: path.resolve(dataDir), role: "server", label, onProgress });
+  if (databaseUrl === undefined) {
+    return openDatabase({ dataDir: path.resolve(dataDir), role: "server", label, onProgress, onOwned });
+  }
+  onOwned();
+  return undefined;
 }
 
 /**
  * Prepares a start: reads the settings, opens the database and applies migrations. Until `release` is called, a signal stops the
  * embedded database and ends the process.
+ * @param onOwned called when no other process uses the data folder: work that needs no database may begin
  */
 export async function prepare(
   label: string,
   defaults: Readonly<Record<string, string>>,
   onProgress: (message: string) => void,
+  onOwned: () => void = () => undefined,
 ): Promise<Prepared> {
   const env = provideEnv(defaults);
   await checkPorts(env);
-  const opening = provideDatabase(env, label, onProgress);
+  const opening = provideDatabase(env, label, onProgress, onOwned);
   const release = closeOnSignal(path.resolve(env.dataDir), opening);
   const embedded = await opening;
   const url = env.databaseUrl ?? embedded?.url ?? "";

@@ -4,7 +4,7 @@ import { buildCatalog, withoutDemand } from "./catalog.ts";
 import { generateCustomers } from "./customers.ts";
 import { weighChoices } from "./demand.ts";
 import { generateHistory } from "./history.ts";
-import type { SeedShop } from "./model.ts";
+import type { SeedEvent, SeedShop } from "./model.ts";
 import { randomStream } from "./random.ts";
 import { shopRhythm } from "./rhythm.ts";
 
@@ -24,16 +24,22 @@ export function generateShop(now: Date, options: { seed?: number } = {}): SeedSh
   const { seed = DEFAULT_SEED } = options;
   const products = buildCatalog();
   const customers = generateCustomers(CUSTOMERS, seed);
-  const rhythm = shopRhythm(now, TIME_ZONE);
-  const choices = weighChoices(products, seed);
-  const plan = planActivity(customers, seed);
+  let history: SeedEvent[] | undefined;
 
-  const history = customers.flatMap(({ customerId }) => {
-    const activity = plan.get(customerId);
-    if (activity === undefined) return [];
-    const events = generateHistory(customerId, activity, choices, rhythm, randomStream(seed, `history ${customerId}`));
-    return [...events, ...generateCartEvents(events, rhythm.end, randomStream(seed, `carts ${customerId}`))];
-  });
+  const simulate = (): SeedEvent[] => {
+    const rhythm = shopRhythm(now, TIME_ZONE);
+    const choices = weighChoices(products, seed);
+    const plan = planActivity(customers, seed);
+    const all = customers.flatMap(({ customerId }) => {
+      const activity = plan.get(customerId);
+      if (activity === undefined) return [];
+      const random = randomStream(seed, `history ${customerId}`);
+      const events = generateHistory(customerId, activity, choices, rhythm, random);
+      return [...events, ...generateCartEvents(events, rhythm.end, randomStream(seed, `carts ${customerId}`))];
+    });
+    // The sort is stable: events of the same millisecond keep the order of their customers.
+    return all.sort((left, right) => left.at.getTime() - right.at.getTime());
+  };
 
   return {
     domain: "larkfell-outdoor.myshopify.com",
@@ -43,7 +49,9 @@ export function generateShop(now: Date, options: { seed?: number } = {}): SeedSh
     currency: "EUR",
     products: products.map(withoutDemand),
     customers,
-    // The sort is stable: events of the same millisecond keep the order of their customers.
-    history: history.sort((left, right) => left.at.getTime() - right.at.getTime()),
+    // Generated on the first use, because a later start of the demo and the devstore need the products and customers only.
+    get history() {
+      return (history ??= simulate());
+    },
   };
 }

@@ -49,5 +49,5 @@ export interface SeedShop {
   products: SeedProduct[];
   customers: SeedCustomer[];
   /** Oldest first; events of one customer never share an instant */
-  history: SeedEvent[];
+  readonly history: SeedEvent[];
 }

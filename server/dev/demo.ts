@@ -1,21 +1,13 @@
 import { randomBytes } from "node:crypto";
 import path from "node:path";
-import { provideEnv, provideSettings, secrets, type Env } from "../../app/platform/env.server.ts";
-import { closeDatabase } from "../../app/platform/database.server.ts";
-import { deleteSessions } from "../../app/shopify-sessions/index.server.ts";
-import { findShop } from "../../app/shops/index.server.ts";
-import { createDevstore, type Devstore } from "../../devstore/devstore.ts";
-import { transaction } from "../../app/platform/transaction.server.ts";
-import { seedDemoShop } from "../../prisma/seed.ts";
+import { provideEnv, provideSettings } from "../../app/platform/env.server.ts";
 import { loadBuild } from "../build.ts";
-import { demoAccess, SHOP_FRONT_ORIGINS, writeDemoFile } from "./demo-access.ts";
 import { fail } from "../fail.ts";
-import { freshBuild } from "./fresh-build.ts";
-import { localSecrets } from "./local-secrets.ts";
 import { findFreePort } from "../postgres/server.ts";
 import { checkPorts } from "../port.ts";
-import { prepare } from "../prepare.ts";
-import { serve } from "../serve.ts";
+import { prepare, type Prepared } from "../prepare.ts";
+import { freshBuild } from "./fresh-build.ts";
+import { localSecrets } from "./local-secrets.ts";
 
 /** `npm run demo`: the service, its database and a Shopify store with sample data, all on this machine. */
 
@@ -45,33 +37,19 @@ async function appSettings(): Promise<Record<string, string>> {
   };
 }
 
-/** Starts the devstore for the app, on the plan of the demo's shop. */
-async function startStore({ shopify, devstoreUrl }: Env, appAddress: string): Promise<Devstore> {
-  const { shopifyApiSecrets } = secrets();
-  if (!shopify || shopifyApiSecrets === undefined || devstoreUrl === undefined)
-    throw new Error("the demo lacks the settings of the devstore");
-  return createDevstore({
-    port: Number(new URL(devstoreUrl).port),
-    appUrl: shopify.appUrl,
-    appAddress,
-    apiKey: shopify.apiKey,
-    apiSecret: shopifyApiSecrets[0],
-    // Shopify Flow takes a customer only from an app that may read customers; with orders, Analytics shows revenue.
-    scopes: [...shopify.scopes, "read_customers", "read_orders"],
-    plan: "Growth",
-    data: "demo",
-    customerAccountClient: {
-      redirectUris: SHOP_FRONT_ORIGINS.map((origin) => `${origin}/account/authorize`),
-      logoutUris: SHOP_FRONT_ORIGINS.map((origin) => `${origin}/`),
-      javaScriptOrigins: [...SHOP_FRONT_ORIGINS],
-    },
-  });
-}
-
 /** Shortens a path below the working folder to a relative one. */
 function shortPath(file: string): string {
   const relative = path.relative(process.cwd(), file);
   return relative.startsWith("..") ? file : relative;
+}
+
+/** Fills the database with the demo shop as soon as it is ready. */
+async function prepareShop(preparing: Promise<Prepared>, dataDir: string) {
+  const prepared = await preparing;
+  provideEnv(prepared.defaults);
+  // Loaded late, so that the build starts earlier.
+  const services = await import("./demo-services.ts");
+  return { prepared, services, ...(await services.provideShop(prepared.databaseUrl, dataDir, printProgress)) };
 }
 
 try {
@@ -80,61 +58,38 @@ try {
   const dataDir = path.resolve(settings.dataDir);
   const defaults = { ...LOCAL, ...(await localSecrets(dataDir)), ...(await appSettings()) };
   print("Wishlist Headless demo");
-  const prepared = await prepare("npm run demo", defaults, printProgress);
+  const owned = Promise.withResolvers<undefined>();
+  const preparing = prepare("npm run demo", defaults, printProgress, () => {
+    owned.resolve(undefined);
+  });
+  // Side by side with the database. A second demo on the same data never owns the folder, so it does not touch the build of the first.
+  const building = owned.promise.then(() => freshBuild(printProgress)).then(loadBuild);
   try {
-    const env = provideEnv(prepared.defaults);
-    await freshBuild(printProgress);
-    const shop = await seedDemoShop(prepared.databaseUrl, printProgress);
-    const access = await demoAccess(dataDir, shop.domain);
-    const stored = await findShop(shop.domain);
-    if (stored) await transaction(stored.id, (tx) => deleteSessions(tx, shop.domain));
-    await closeDatabase();
-
-    const build = await loadBuild();
-    const running = await serve({ build, prepared });
-    // After `serve`, because with PORT=0 the app's port is known only then.
-    const store = await startStore(env, running.url);
-    await store.connectStore().catch((error: unknown) => {
-      if (!build.entry.module.service.isStopping()) throw error;
-    });
-    const { adminUrl, storefrontUrl, logins } = store;
-    const { domain, customers, products } = shop;
-    const { clientId, redirectUris, logoutUris } = store.customerAccountClient;
-    const file = await writeDemoFile(dataDir, {
-      apiUrl: running.url,
-      adminUrl,
-      storefrontUrl,
-      shop: domain,
-      ...access,
-      logins,
-      customers,
-      products,
-      storefront: {
-        shop: domain,
-        url: store.url,
-        apiVersion: store.apiVersion,
-        storefrontAccessToken: store.storefrontAccessToken,
-        customerAccount: { clientId, redirectUris, logoutUris },
-      },
-    });
+    const [build, { prepared, services, shop, access }] = await Promise.all([
+      building,
+      prepareShop(preparing, dataDir),
+    ]);
+    const { running, store, file } = await services.startServices({ build, prepared, dataDir, shop, access });
     printProgress("Ready");
     print(`
-  Storefront   ${storefrontUrl}
-  Admin        ${adminUrl}
+  Storefront   ${store.storefrontUrl}
+  Admin        ${store.adminUrl}
   API          ${running.url}/v1
   Docs         ${running.url}/v1/docs
   Shop         ${shop.domain}
   API key      ${access.apiKey}
   API secret   ${access.apiSecret}
   A customer   ${shop.customers[0] ?? ""}
-  Shop front   ${access.publishableKey} works in pages of ${SHOP_FRONT_ORIGINS.join(" and ")}
+  Shop front   ${access.publishableKey} works in pages of ${services.SHOP_FRONT_ORIGINS.join(" and ")}
 
   All of this is also in ${shortPath(file)}. Ctrl-C stops everything; the data stays in ${shortPath(dataDir)}.`);
     await running.stopped;
     await store.close();
     process.exit(0);
   } catch (error) {
-    await prepared.embedded?.close();
+    // When the build fails, this ends a start of the database or its filling, which the next start repeats.
+    const prepared = await preparing.catch(() => undefined);
+    await prepared?.embedded?.close();
     throw error;
   }
 } catch (error) {

@@ -35,6 +35,8 @@ export interface OpenDatabaseOptions {
   postgres?: string;
   /** receives one line per slow step */
   onProgress?: (message: string) => void;
+  /** called when this process owns the data folder, before it creates or starts anything */
+  onOwned?: () => void;
 }
 
 /**
@@ -52,6 +54,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDa
   if ("joined" in acquisition) return { ...acquisition.joined, started: false, close: () => Promise.resolve() };
   const { lock } = acquisition;
   try {
+    options.onOwned?.();
     const { server, url, address, started } = await provisionServer(folder, options, onProgress);
     const stops = role === "server" || started;
     const close = async (): Promise<void> => {

@@ -1,23 +1,25 @@
-import { chmod, mkdtemp, readFile, realpath, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { createHash, randomBytes } from "node:crypto";
-import { createServer, type Server } from "node:net";
+import { createServer } from "node:net";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { ALL_SCOPES } from "../../app/access/index.server.ts";
+import { generateShop } from "../../prisma/seed/generate.ts";
+import { localSecrets } from "../../server/dev/local-secrets.ts";
 import { databaseUrl } from "../../server/postgres/connection.ts";
-import { openDatabase } from "../../server/postgres/database.ts";
 import { disagreements } from "../support/app/audit.ts";
 import { client, type Call } from "../support/app/client.ts";
 import { exchange } from "../support/app/shop.ts";
 import { until } from "../support/until.ts";
-import { type Command, killCommands, nothingLeft, processesOf, start, wishlist } from "./fixtures/commands.ts";
+import { cli, type Command, killCommands, nothingLeft, project, start } from "./fixtures/commands.ts";
 import { freePort } from "../support/http/ports.ts";
 import { execute, newDatabase, newDataDir, recordOf, removeDataDirs, serverPid } from "./fixtures/data-folders.ts";
 import { startOwner } from "./fixtures/owner-process.ts";
+import { replay } from "../unit/seed/replay.ts";
 import { copyProject, removeProject } from "./fixtures/project-copy.ts";
 
 const READY = "Ctrl-C stops everything";
@@ -52,13 +54,14 @@ type DemoFile = z.infer<typeof demoFile>;
 
 /** a copy of the project, where the demo may build */
 let cwd: string;
-/** a data folder in which a demo has run and was stopped */
-let finished: Promise<string> | undefined;
+/** the data folder of the running demo and of the later start */
+let dataDir: string;
 
 beforeAll(async () => {
   cwd = await realpath(await mkdtemp(join(tmpdir(), "wishlist-project-")));
   await chmod(cwd, 0o755);
   await copyProject(cwd);
+  ({ dataDir } = await newDatabase());
 });
 
 afterAll(async () => {
@@ -67,38 +70,22 @@ afterAll(async () => {
   await removeProject(cwd);
 });
 
-async function startDemo(dataDir: string, port?: number): Promise<Command> {
-  const env = { DATA_DIR: dataDir, PORT: String(port ?? (await freePort())) };
+async function startDemo(folder: string, port?: number): Promise<Command> {
+  const env = { DATA_DIR: folder, PORT: String(port ?? (await freePort())) };
   return start("demo", { env, cwd });
 }
 
-/** Starts a demo and waits until it is ready. */
-async function runDemo(dataDir: string): Promise<Command> {
-  const demo = await startDemo(dataDir);
-  await demo.says(READY);
-  return demo;
+/** Copies this project's build, so that a start need not build. */
+async function copyBuild(): Promise<void> {
+  await rm(join(cwd, "build"), { recursive: true, force: true });
+  await execute("cp", ["-a", join(project, "build"), cwd]);
 }
 
-/** Returns a copy of the data folder of a demo that has run and was stopped. */
-async function finishedDemo(): Promise<string> {
-  finished ??= runToEnd();
-  const { dataDir } = await newDataDir();
-  await execute("cp", ["-a", await finished, dataDir]);
-  return dataDir;
-}
-
-async function runToEnd(): Promise<string> {
-  const { dataDir } = await newDataDir();
-  const demo = await runDemo(dataDir);
-  await demo.ctrlC();
-  return dataDir;
-}
-
-async function readDemoFile(dataDir: string): Promise<DemoFile> {
+async function readDemoFile(): Promise<DemoFile> {
   return demoFile.parse(JSON.parse(await readFile(join(dataDir, "demo.json"), "utf8")));
 }
 
-async function rowsOf<Row extends pg.QueryResultRow>(dataDir: string, sql: string): Promise<Row[]> {
+async function rowsOf<Row extends pg.QueryResultRow>(sql: string): Promise<Row[]> {
   const connection = new pg.Client({ connectionString: databaseUrl(await recordOf(dataDir)) });
   await connection.connect();
   try {
@@ -108,15 +95,8 @@ async function rowsOf<Row extends pg.QueryResultRow>(dataDir: string, sql: strin
   }
 }
 
-/** Counts the rows of every table that seeding fills. */
-async function amounts(dataDir: string): Promise<unknown> {
-  const count = (table: string): string => `(SELECT count(*)::integer FROM ${table}) AS ${table}`;
-  const tables = ["shop", "product", "variant", "wishlist", "wishlist_item", "activity", "share_link"];
-  return (await rowsOf(dataDir, `SELECT ${tables.map(count).join(", ")}`))[0];
-}
-
 /** Returns the id of the demo's process, as opposed to npm's. */
-async function nodePid(dataDir: string): Promise<number> {
+async function nodePid(): Promise<number> {
   return z.object({ pid: z.int() }).parse(JSON.parse(await readFile(join(dataDir, "owner.json"), "utf8"))).pid;
 }
 
@@ -130,33 +110,25 @@ interface Page {
   has_more: boolean;
 }
 
-describe("the first start of the demo", () => {
-  test("leaves no process behind when it is interrupted at any stage", { timeout: 10 * 60_000 }, async () => {
-    const { dataDir } = await newDataDir();
-    const stages = ["Creating the database", "Starting the database", "Building the app", "Filling the demo shop"];
-    for (const stage of stages) {
-      const demo = await startDemo(dataDir);
-      await demo.says(stage);
-      const { code, stdout, stderr } = await demo.ctrlC();
-      expect({ stage, code, stderr, ready: stdout.includes(READY) }).toEqual({
-        stage,
-        code: 130,
-        stderr: "",
-        ready: false,
-      });
-      await nothingLeft(dataDir);
-    }
-    const demo = await runDemo(dataDir);
-    expect(demo.output()).toContain("Filling the demo shop");
-    expect(await demo.ctrlC()).toMatchObject({ code: 0, stderr: "" });
-    await nothingLeft(dataDir);
-    finished ??= Promise.resolve(dataDir);
+describe("a start of the demo that does not become ready", () => {
+  let unready: string;
+
+  beforeAll(async () => {
+    ({ dataDir: unready } = await newDataDir());
   });
 
-  test("leaves no process behind when it is interrupted while migrating", async () => {
-    const { dataDir } = await newDataDir();
+  test("leaves no process behind when Ctrl-C interrupts the build and the creation of the database", async () => {
+    const demo = await startDemo(unready);
+    await demo.says("Building the app");
+    expect(demo.output()).toContain("Creating the database");
+    expect(await demo.ctrlC()).toMatchObject({ code: 130, stderr: "" });
+    expect(demo.output()).not.toContain(READY);
+    await nothingLeft(unready);
+  });
+
+  test("stops the build, the migrations and the database after SIGTERM to npm", async () => {
     // The demo adopts the server of a killed owner, so this test can take the migration lock first.
-    const owner = startOwner({ dataDir });
+    const owner = startOwner({ dataDir: unready });
     const { url } = await owner.next("open");
     await owner.kill("SIGKILL");
     const holder = new pg.Client({ connectionString: url });
@@ -164,58 +136,95 @@ describe("the first start of the demo", () => {
     await holder.connect();
     await holder.query("SELECT pg_advisory_lock(72707369)");
 
-    const demo = await startDemo(dataDir);
+    const demo = await startDemo(unready);
+    await demo.says("Building the app");
     await until("the demo that waits to migrate", async () => {
       const { rows } = await holder.query("SELECT 1 FROM pg_stat_activity WHERE application_name = 'wishlist migrate'");
       return rows.length > 0;
     });
-    expect(await demo.ctrlC()).toMatchObject({ code: 130, stderr: "" });
-    await nothingLeft(dataDir);
+    expect(await demo.terminate()).toMatchObject({ stderr: "" });
+    await nothingLeft(unready);
+    await expect(stat(join(cwd, "build/server/.inputs"))).rejects.toThrow("ENOENT");
     await holder.end();
-
-    const next = await startDemo(dataDir);
-    await next.says("Applied ");
-    await next.ctrlC();
   });
 
-  test("is completed by the next start when it was killed while seeding", async () => {
-    const { dataDir } = await newDatabase();
-    const demo = await startDemo(dataDir);
-    await demo.says("Filling the demo shop");
-    process.kill(await nodePid(dataDir), "SIGKILL");
-    await demo.ended;
-    expect(await serverPid(dataDir)).toBeDefined();
+  test("stops the database and reports the reason when the build fails", async () => {
+    const broken = join(cwd, "app/routes/healthz.ts");
+    const source = await readFile(broken, "utf8");
+    await writeFile(broken, "export function function loader");
+    const { code, stderr, stdout } = await (await startDemo(unready)).ended;
+    await writeFile(broken, source);
+    expect({ code, ready: stdout.includes(READY) }).toEqual({ code: 1, ready: false });
+    expect(stderr).toMatch(/^The build failed:\n/);
+    expect(stderr).toContain("healthz.ts");
+    await nothingLeft(unready);
+  });
 
-    const last = await runDemo(dataDir);
-    expect(last.output()).toContain("Filling the demo shop");
-    const seeded = await amounts(dataDir);
-    expect(await last.ctrlC()).toMatchObject({ code: 0, stderr: "" });
-    await nothingLeft(dataDir);
+  test("changes nothing when its port is in use", async () => {
+    const occupant = createServer().listen(0, "127.0.0.1");
+    await once(occupant, "listening");
+    const address = occupant.address();
+    const port = typeof address === "object" && address ? address.port : 0;
+    const { dataDir: absent } = await newDataDir();
+    const { code, stdout, stderr } = await (await startDemo(absent, port)).ended;
+    occupant.close();
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `Port ${port} is in use; stop that program, or set PORT to another port\n`,
+    });
+    await expect(stat(absent)).rejects.toThrow("ENOENT");
+  });
 
-    const other = await finishedDemo();
-    const whole = await openDatabase({ dataDir: other, role: "command", label: "a test" });
-    expect(seeded).toEqual(await amounts(other));
-    await whole.close();
+  test("names its secrets file when that is damaged", async () => {
+    await writeFile(join(unready, "secrets.json"), "{");
+    await expect(localSecrets(unready)).rejects.toThrow(
+      `${unready}/secrets.json is damaged; restore it, or delete ${unready} to start with an empty database`,
+    );
   });
 });
 
 describe("a running demo", () => {
-  let dataDir: string;
   let demo: Command;
   let file: DemoFile;
   let call: Call;
   let bearer: string;
+  let adopted: number | undefined;
 
+  // An earlier start was killed while it filled the shop.
   beforeAll(async () => {
-    dataDir = await finishedDemo();
-    demo = await runDemo(dataDir);
-    file = await readDemoFile(dataDir);
+    await copyBuild();
+    const killed = await startDemo(dataDir);
+    await killed.says("Filling the demo shop");
+    adopted = await serverPid(dataDir);
+    process.kill(await nodePid(), "SIGKILL");
+    await killed.ended;
+
+    demo = await startDemo(dataDir);
+    await demo.says(READY);
+    file = await readDemoFile();
     call = client(file.apiUrl);
     bearer = await token(file);
   });
 
-  afterAll(async () => {
-    await demo.ctrlC();
+  test("uses the database server that a killed start left running", async () => {
+    expect(adopted).toBeDefined();
+    expect(await serverPid(dataDir)).toBe(adopted);
+  });
+
+  test("has the whole shop after a start that was killed while it filled the shop", async () => {
+    expect(demo.output()).toContain("Filling the demo shop");
+    const shop = generateShop(new Date());
+    const count = (table: string): string => `(SELECT count(*)::integer FROM ${table}) AS ${table}`;
+    const tables = ["shop", "product", "variant", "wishlist_item"];
+    expect(await rowsOf(`SELECT ${tables.map(count).join(", ")}`)).toEqual([
+      {
+        shop: 1,
+        product: shop.products.length,
+        variant: shop.products.flatMap(({ variants }) => variants).length,
+        wishlist_item: [...replay(shop).saved.values()].reduce((sum, { size }) => sum + size, 0),
+      },
+    ]);
   });
 
   test("prints its addresses, its shop and its API key", () => {
@@ -242,7 +251,6 @@ describe("a running demo", () => {
     const known = (await call("GET", `/v1/wishlists/${login?.customerId ?? ""}`, { token: bearer })).data<Page>();
     expect(known.total).toBeGreaterThan(0);
     const [facts] = await rowsOf<{ catalog: string; sessions: number; plan: string }>(
-      dataDir,
       "SELECT catalog, plan, (SELECT count(*) FROM session)::integer AS sessions FROM shop",
     );
     expect(facts).toEqual({ catalog: "ready", sessions: 1, plan: "growth" });
@@ -342,9 +350,8 @@ describe("a running demo", () => {
   });
 
   test("has a consistent shop with 90 days of activity", async () => {
-    expect(await disagreements({ rows: (sql) => rowsOf(dataDir, sql) })).toEqual([]);
+    expect(await disagreements({ rows: rowsOf })).toEqual([]);
     const [facts] = await rowsOf<Record<string, number>>(
-      dataDir,
       `SELECT (SELECT count(*) FROM product)::integer AS products,
               (SELECT max(n) FROM (SELECT count(*) AS n FROM variant GROUP BY product_id) v)::integer AS most_variants,
               (SELECT min(n) FROM (SELECT count(*) AS n FROM variant GROUP BY product_id) v)::integer AS fewest_variants,
@@ -365,7 +372,7 @@ describe("a running demo", () => {
 
   test("accepts a key of the command line at once, until that revokes it", async () => {
     const env = { DATA_DIR: dataDir };
-    const made = await wishlist(env, "keys", "create", "--shop", file.shop, "--name", "T", "--scopes", "all", "--json");
+    const made = await cli(env, "keys", "create", "--shop", file.shop, "--name", "T", "--scopes", "all", "--json");
     expect(made).toMatchObject({ code: 0, stderr: "" });
     const key = z
       .strictObject({
@@ -380,7 +387,7 @@ describe("a running demo", () => {
     const access = await exchange(call, key);
     expect((await call("GET", "/v1/wishlists/x", { token: access })).status).toBe(200);
 
-    expect((await wishlist(env, "keys", "revoke", key.keyId)).code).toBe(0);
+    expect((await cli(env, "keys", "revoke", key.keyId)).code).toBe(0);
     await until("the end of the revoked key's token", async () => {
       return (await call("GET", "/v1/wishlists/x", { token: access })).status === 401;
     });
@@ -393,139 +400,47 @@ describe("a running demo", () => {
     const port = which === "the same port" ? Number(new URL(file.apiUrl).port) : await freePort();
     const { code, stdout, stderr } = await (await startDemo(dataDir, port)).ended;
     expect({ code, output: stdout.replace("Wishlist Headless demo\n", "") }).toEqual({ code: 1, output: "" });
-    expect(stderr).toMatch(new RegExp(`^.*"npm run demo"[ (,]*pid ${await nodePid(dataDir)}.*\\n$`));
+    expect(stderr).toMatch(new RegExp(`^.*"npm run demo"[ (,]*pid ${await nodePid()}.*\\n$`));
     expect(await readFile(join(dataDir, "demo.json"), "utf8")).toBe(before);
     expect((await call("GET", "/v1/wishlists/x", { token: bearer })).status).toBe(200);
+  });
+
+  test("leaves no process behind after Ctrl-C", async () => {
+    expect(await demo.ctrlC()).toMatchObject({ code: 0, stderr: "" });
+    await nothingLeft(dataDir);
+    expect(await serverPid(dataDir)).toBeUndefined();
   });
 });
 
 describe("a later start of the demo", () => {
-  test("keeps data and API key, and replaces a key that no longer works", async () => {
-    const dataDir = await finishedDemo();
-    const first = await readDemoFile(dataDir);
-    const demo = await runDemo(dataDir);
+  let first: DemoFile;
+  let demo: Command;
+
+  beforeAll(async () => {
+    first = await readDemoFile();
+    demo = await startDemo(dataDir);
+    await demo.says(READY);
+  });
+
+  test("builds and fills nothing", () => {
     expect(demo.output()).not.toContain("Building");
     expect(demo.output()).not.toContain("Filling");
-    const second = await readDemoFile(dataDir);
+  });
+
+  test("keeps the data and the keys", async () => {
+    const second = await readDemoFile();
     const withoutPorts = ({ apiUrl: _, adminUrl: __, storefrontUrl: ___, storefront, ...rest }: DemoFile) => ({
       ...rest,
       storefront: { ...storefront, url: "" },
     });
-    expect(withoutPorts(second)).toEqual(withoutPorts(first));
-    const bearer = await token(second);
-    const items = { product_id: second.products[0]?.productId };
-    await client(second.apiUrl)("POST", "/v1/wishlists/keeps/items", { token: bearer, json: items });
-    for (const key of [second.apiKey, second.publishableKey]) {
-      expect((await wishlist({ DATA_DIR: dataDir }, "keys", "revoke", key)).code).toBe(0);
-    }
-    await demo.ctrlC();
-
-    await chmod(join(dataDir, "demo.json"), 0o644);
-    const next = await runDemo(dataDir);
-    const third = await readDemoFile(dataDir);
-    expect(third.apiKey).not.toBe(first.apiKey);
-    expect(third.publishableKey).not.toBe(first.publishableKey);
-    expect((await stat(join(dataDir, "demo.json"))).mode & 0o777).toBe(0o600);
-    const page = await client(third.apiUrl)("GET", "/v1/wishlists/keeps", { token: await token(third) });
+    expect(withoutPorts(second)).toEqual({ ...withoutPorts(first), customers: expect.any(Array) as unknown });
+    const page = await client(second.apiUrl)("GET", "/v1/wishlists/a-new-customer", { token: await token(second) });
     expect(page.data<Page>().total).toBe(1);
-    await next.ctrlC();
-
-    await writeFile(join(dataDir, "demo.json"), '{ "apiUrl": "http');
-    const last = await runDemo(dataDir);
-    expect(await token(await readDemoFile(dataDir))).toBeTruthy();
-    await last.ctrlC();
-    await nothingLeft(dataDir);
   });
 
-  test("adopts the database that a killed demo left running", async () => {
-    const dataDir = await finishedDemo();
-    const demo = await runDemo(dataDir);
-    const before = await readDemoFile(dataDir);
-    const postgres = await serverPid(dataDir);
-    process.kill(await nodePid(dataDir), "SIGKILL");
-    await demo.ended;
-    expect(await serverPid(dataDir)).toBe(postgres);
-
-    const next = await runDemo(dataDir);
-    expect(await serverPid(dataDir)).toBe(postgres);
-    const file = await readDemoFile(dataDir);
-    expect(file.apiKey).toBe(before.apiKey);
-    const response = await client(file.apiUrl)("GET", `/v1/wishlists/${file.customers[0] ?? ""}`, {
-      token: await token(file),
-    });
-    expect(response.data<Page>().total).toBeGreaterThan(40);
-    await next.ctrlC();
-    await nothingLeft(dataDir);
-  });
-});
-
-describe("a signal other than Ctrl-C", () => {
-  test("from a closed terminal stops the demo and its database", async () => {
-    const dataDir = await finishedDemo();
-    const demo = await runDemo(dataDir);
+  test("stops with its database when the terminal is closed", async () => {
     await demo.hangUp();
     await nothingLeft(dataDir);
     expect(await serverPid(dataDir)).toBeUndefined();
-  });
-
-  test("SIGTERM to npm stops a running demo with all its processes", async () => {
-    const dataDir = await finishedDemo();
-    const demo = await runDemo(dataDir);
-    expect(await processesOf(dataDir)).not.toEqual([]);
-    await demo.terminate();
-    await nothingLeft(dataDir);
-    expect(await serverPid(dataDir)).toBeUndefined();
-  });
-
-  test("SIGTERM to npm stops a demo that is building, and the build", async () => {
-    const dataDir = await finishedDemo();
-    const built = async (): Promise<number> => (await stat(join(cwd, "build/server/index.js"))).mtimeMs;
-    const before = await built();
-    await writeFile(join(cwd, "app/another.css"), "");
-    const demo = await startDemo(dataDir);
-    await demo.says("Building the app");
-    expect(await demo.terminate()).toMatchObject({ stderr: "" });
-    await nothingLeft(dataDir);
-    expect(await built()).toBe(before);
-  });
-});
-
-describe("a start of the demo fails with one line", () => {
-  let occupant: Server | undefined;
-  afterEach(() => {
-    occupant?.close();
-  });
-
-  test("and changes nothing when its port is in use", async () => {
-    occupant = createServer().listen(0, "127.0.0.1");
-    await once(occupant, "listening");
-    const address = occupant.address();
-    const port = typeof address === "object" && address ? address.port : 0;
-    const { dataDir } = await newDataDir();
-    const { code, stdout, stderr } = await (await startDemo(dataDir, port)).ended;
-    expect({ code, stdout, stderr }).toEqual({
-      code: 1,
-      stdout: "",
-      stderr: `Port ${port} is in use; stop that program, or set PORT to another port\n`,
-    });
-    await expect(stat(dataDir)).rejects.toThrow("ENOENT");
-  });
-
-  test("when its data folder is a file", async () => {
-    const { dataDir } = await newDataDir();
-    await writeFile(dataDir, "");
-    const { code, stdout, stderr } = await (await startDemo(dataDir)).ended;
-    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toMatch(/^The data folder .* cannot be used .*\n$/);
-  });
-
-  test("when its secrets file is damaged", async () => {
-    const dataDir = await finishedDemo();
-    await writeFile(join(dataDir, "secrets.json"), "{");
-    const { code, stdout, stderr } = await (await startDemo(dataDir)).ended;
-    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toBe(
-      `${dataDir}/secrets.json is damaged; restore it, or delete ${dirname(dataDir)}/data to start with an empty database\n`,
-    );
   });
 });

@@ -1,0 +1,97 @@
+import { secrets, type Env } from "../../app/platform/env.server.ts";
+import { closeDatabase } from "../../app/platform/database.server.ts";
+import { transaction } from "../../app/platform/transaction.server.ts";
+import { deleteSessions } from "../../app/shopify-sessions/index.server.ts";
+import { findShop } from "../../app/shops/index.server.ts";
+import { createDevstore, type Devstore } from "../../devstore/devstore.ts";
+import { seedDemoShop, type DemoShop } from "../../prisma/seed.ts";
+import type { AppBuild } from "../build.ts";
+import type { Prepared } from "../prepare.ts";
+import { serve, type Running } from "../serve.ts";
+import { demoAccess, SHOP_FRONT_ORIGINS, writeDemoFile, type DemoAccess } from "./demo-access.ts";
+
+export { SHOP_FRONT_ORIGINS };
+
+/** The demo's shop with the keys for it. */
+interface ShopAccess {
+  shop: DemoShop;
+  access: DemoAccess;
+}
+
+/** Fills the database with the demo shop, unless it has the shop, and provides keys. The shop's sessions end with the previous devstore. */
+export async function provideShop(
+  databaseUrl: string,
+  dataDir: string,
+  onProgress: (message: string) => void,
+): Promise<ShopAccess> {
+  const shop = await seedDemoShop(databaseUrl, onProgress);
+  const access = await demoAccess(dataDir, shop.domain);
+  const stored = await findShop(shop.domain);
+  if (stored) await transaction(stored.id, (tx) => deleteSessions(tx, shop.domain));
+  await closeDatabase();
+  return { shop, access };
+}
+
+/** Starts the app and the devstore, connects them, and writes demo.json. */
+export async function startServices({
+  build,
+  prepared,
+  dataDir,
+  shop,
+  access,
+}: ShopAccess & { build: AppBuild; prepared: Prepared; dataDir: string }): Promise<{
+  running: Running;
+  store: Devstore;
+  /** path of demo.json */
+  file: string;
+}> {
+  const running = await serve({ build, prepared });
+  // After `serve`, because with PORT=0 the app's port is known only then.
+  const store = await startStore(running.env, running.url);
+  await store.connectStore().catch((error: unknown) => {
+    if (!build.entry.module.service.isStopping()) throw error;
+  });
+  const { domain, customers, products } = shop;
+  const { clientId, redirectUris, logoutUris } = store.customerAccountClient;
+  const file = await writeDemoFile(dataDir, {
+    apiUrl: running.url,
+    adminUrl: store.adminUrl,
+    storefrontUrl: store.storefrontUrl,
+    shop: domain,
+    ...access,
+    logins: store.logins,
+    customers,
+    products,
+    storefront: {
+      shop: domain,
+      url: store.url,
+      apiVersion: store.apiVersion,
+      storefrontAccessToken: store.storefrontAccessToken,
+      customerAccount: { clientId, redirectUris, logoutUris },
+    },
+  });
+  return { running, store, file };
+}
+
+/** Starts the devstore for the app, on the plan of the demo's shop. */
+async function startStore({ shopify, devstoreUrl }: Env, appAddress: string): Promise<Devstore> {
+  const { shopifyApiSecrets } = secrets();
+  if (!shopify || shopifyApiSecrets === undefined || devstoreUrl === undefined)
+    throw new Error("the demo lacks the settings of the devstore");
+  return createDevstore({
+    port: Number(new URL(devstoreUrl).port),
+    appUrl: shopify.appUrl,
+    appAddress,
+    apiKey: shopify.apiKey,
+    apiSecret: shopifyApiSecrets[0],
+    // Shopify Flow takes a customer only from an app that may read customers; with orders, Analytics shows revenue.
+    scopes: [...shopify.scopes, "read_customers", "read_orders"],
+    plan: "Growth",
+    data: "demo",
+    customerAccountClient: {
+      redirectUris: SHOP_FRONT_ORIGINS.map((origin) => `${origin}/account/authorize`),
+      logoutUris: SHOP_FRONT_ORIGINS.map((origin) => `${origin}/`),
+      javaScriptOrigins: [...SHOP_FRONT_ORIGINS],
+    },
+  });
+}
