@@ -76,7 +76,7 @@ describe("the command line beside a server", () => {
     service = await startService();
     call = client(service.url);
     env = { DATABASE_URL: service.database.url };
-    for (const shop of ["one.myshopify.com", "two.myshopify.com"]) await wishlist(env, "shops", "create", shop);
+    for (const shop of ["one.myshopify.com", "two.myshopify.com"]) await cli(env, "shops", "create", shop);
   });
 
   afterAll(async () => {
@@ -85,7 +85,7 @@ describe("the command line beside a server", () => {
 
   async function makeKey(...options: string[]): Promise<z.infer<typeof key>> {
     const args = ["--shop", "one.myshopify.com", "--name", "Storefront", "--json"];
-    return key.parse(json(await wishlist(env, "keys", "create", ...args, ...options)));
+    return key.parse(json(await cli(env, "keys", "create", ...args, ...options)));
   }
 
   async function works(credentials: { keyId: string; secret: string }): Promise<boolean> {
@@ -99,18 +99,15 @@ describe("the command line beside a server", () => {
     const created = json(await wishlist(env, "shops", "create", "Three.MyShopify.com", ...zone, "--json"));
     const expected = { shop: "three.myshopify.com", plan: "starter", timeZone: "Europe/Berlin", uninstalledAt: null };
     expect(created).toEqual({ ...expected, installedAt: expect.stringMatching(/^\d{4}-.*Z$/) as unknown });
-    const [list, listed] = await Promise.all([
-      wishlist(env, "shops", "list"),
-      wishlist(env, "shops", "list", "--json"),
-    ]);
+    const [list, listed] = await Promise.all([cli(env, "shops", "list"), cli(env, "shops", "list", "--json")]);
     expect(text(list)).toMatch(/^SHOP +PLAN +TIME ZONE +STATE\n(.*\n)*three\.myshopify\.com +starter +Europe\/Berlin/);
     expect(json(listed)).toContainEqual(created);
 
-    const moved = await wishlist(env, "shops", "set-plan", "three.myshopify.com", "growth");
+    const moved = await cli(env, "shops", "set-plan", "three.myshopify.com", "growth");
     expect(text(moved)).toBe("three.myshopify.com is now on the growth plan.\n");
-    const back = await wishlist(env, "shops", "set-plan", "three.myshopify.com", "free", "--json");
+    const back = await cli(env, "shops", "set-plan", "three.myshopify.com", "free", "--json");
     expect(json(back)).toMatchObject({ ...expected, plan: "free" });
-    expect(text(await wishlist(env, "shops", "create", "four.myshopify.com"))).toBe(
+    expect(text(await cli(env, "shops", "create", "four.myshopify.com"))).toBe(
       "Created four.myshopify.com on the free plan.\n",
     );
   });
@@ -411,13 +408,13 @@ describe("the command line without a server", () => {
   test("starts and stops the embedded database, which keeps its data", async () => {
     const { dataDir } = await newDataDir();
     const env = { DATA_DIR: dataDir };
-    expect(text(await wishlist(env, "shops", "list"))).toBe(
+    expect(text(await cli(env, "shops", "list"))).toBe(
       "No shops exist yet. Create one with `npm run -s wishlist -- shops create <domain>`.\n",
     );
     await nothingLeft(dataDir);
     expect(await serverPid(dataDir)).toBeUndefined();
-    json(await wishlist(env, "shops", "create", "one.myshopify.com", "--json"));
-    expect(json(await wishlist(env, "shops", "list", "--json"))).toMatchObject([{ shop: "one.myshopify.com" }]);
+    json(await cli(env, "shops", "create", "one.myshopify.com", "--json"));
+    expect(json(await cli(env, "shops", "list", "--json"))).toMatchObject([{ shop: "one.myshopify.com" }]);
     await nothingLeft(dataDir);
     expect(await serverPid(dataDir)).toBeUndefined();
   });
@@ -457,10 +454,10 @@ describe("the command line without a server", () => {
     const { dataDir } = await newDatabase();
     const env = { DATA_DIR: dataDir };
     const made = await Promise.all(
-      ["one.myshopify.com", "two.myshopify.com"].map((shop) => wishlist(env, "shops", "create", shop)),
+      ["one.myshopify.com", "two.myshopify.com"].map((shop) => cli(env, "shops", "create", shop)),
     );
     made.map(text);
-    const list = json(await wishlist(env, "shops", "list", "--json"));
+    const list = json(await cli(env, "shops", "list", "--json"));
     expect(list).toMatchObject([{ shop: "one.myshopify.com" }, { shop: "two.myshopify.com" }]);
     await nothingLeft(dataDir);
   });

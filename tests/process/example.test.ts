@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "../support/http/ports.ts";
 import { killCommands, nothingLeft, start, type Command } from "./fixtures/commands.ts";
 import { newDataDir, removeDataDirs } from "./fixtures/data-folders.ts";
@@ -8,18 +8,24 @@ import { newDataDir, removeDataDirs } from "./fixtures/data-folders.ts";
 const ADDRESS = "http://127.0.0.1:5173";
 const READY = "Ctrl-C stops it";
 
+/** The data folder of all tests, so that only the first start creates and fills the database. */
+let dataDir: string;
+
+beforeAll(async () => {
+  ({ dataDir } = await newDataDir());
+});
+
 afterAll(async () => {
   await killCommands();
   await removeDataDirs();
 });
 
-async function startExample(dataDir: string): Promise<Command> {
+async function startExample(): Promise<Command> {
   return start("example", { env: { DATA_DIR: dataDir, PORT: String(await freePort()) } });
 }
 
 test("the example starts with a demo, which Ctrl-C stops as well", async () => {
-  const { dataDir } = await newDataDir();
-  const example = await startExample(dataDir);
+  const example = await startExample();
   await example.says(READY);
   expect(await (await fetch(ADDRESS)).text()).toContain('<div id="root">');
   expect(await example.ctrlC()).toMatchObject({ code: 0, stderr: "" });
@@ -27,11 +33,10 @@ test("the example starts with a demo, which Ctrl-C stops as well", async () => {
 });
 
 test("the example uses a demo that runs already, and leaves it running", async () => {
-  const { dataDir } = await newDataDir();
   const env = { DATA_DIR: dataDir, PORT: String(await freePort()) };
   const demo = start("demo", { env });
   await demo.says("Ctrl-C stops everything");
-  const example = await startExample(dataDir);
+  const example = await startExample();
   await example.says(READY);
   expect(example.output()).not.toContain("Wishlist Headless demo");
   await example.ctrlC();
@@ -43,8 +48,7 @@ test("the example uses a demo that runs already, and leaves it running", async (
 test("the example says that its port is in use, and starts nothing", async () => {
   const other = createServer().listen(5173, "127.0.0.1");
   await once(other, "listening");
-  const { dataDir } = await newDataDir();
-  const { code, stderr } = await (await startExample(dataDir)).ended;
+  const { code, stderr } = await (await startExample()).ended;
   expect({ code, stderr }).toEqual({
     code: 1,
     stderr: expect.stringContaining("Port 5173 is in use; stop that program."),
