@@ -9,7 +9,8 @@ import { z } from "zod";
 import { StartError } from "../server/fail.ts";
 import { freshBuild } from "../server/dev/fresh-build.ts";
 import { COMPILE_CACHE } from "./support/app/compile-cache.ts";
-import { chromium, headlessShell, promtool, provide, python, redisServer, ruby } from "./support/programs/programs.ts";
+import { lookUpPrograms } from "./support/programs/lookup.ts";
+import { describeSkipped } from "./support/programs/needs.ts";
 
 const top = new URL("../", import.meta.url);
 const report = fileURLToPath(new URL("node_modules/.cache/vitest-report.json", top));
@@ -20,7 +21,13 @@ const reportShape = z.object({
     z.object({
       name: z.string(),
       status: z.string(),
-      assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })),
+      assertionResults: z.array(
+        z.object({
+          fullName: z.string(),
+          status: z.string(),
+          meta: z.object({ missingPrograms: z.array(z.string()).optional() }),
+        }),
+      ),
     }),
   ),
 });
@@ -60,33 +67,24 @@ async function build(): Promise<void> {
 }
 
 /** Finds the programs that the tests start. Lists all missing ones before it ends the process. */
-function programs(): Record<string, string> {
-  const paths: Record<string, string> = {};
-  const missing: string[] = [];
-  for (const program of [redisServer, chromium, headlessShell, python, ruby, promtool]) {
-    try {
-      const path = provide(program);
-      say(`${program.title}: ${path}`);
-      paths[program.variable] = path;
-    } catch (error) {
-      const { title, otherwise } = program;
-      if (otherwise === undefined) missing.push(error instanceof Error ? error.message : String(error));
-      else say(`${title}: none. ${otherwise}.`);
-    }
-  }
-  if (missing.length > 0) {
-    say(`\n${missing.join("\n")}\nNo test has run.`);
+function programs(): Readonly<Record<string, string>> {
+  const { found, env, missing, problems } = lookUpPrograms();
+  for (const { title, path } of found) say(`${title}: ${path}`);
+  for (const { title } of missing) say(`${title}: none. The tests that need it are skipped.`);
+  if (problems.length > 0) {
+    say(`\n${problems.join("\n")}\nNo test has run. \`npm run test:fast\` needs no other programs.`);
     process.exit(1);
   }
-  return paths;
+  return env;
 }
 
-/** Prints the totals of vitest's report in one line. Skipped tests are listed, except in a filtered run. */
+/** Prints the totals of vitest's report, and which tests were skipped. A filtered run also skips what the filter leaves out. */
 function summarise(exitCode: number, filtered: boolean): void {
   if (!existsSync(report)) return;
   const { numPassedTests, numFailedTests, testResults } = reportShape.parse(JSON.parse(readFileSync(report, "utf8")));
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
-  const skipped = tests.filter(({ status }) => status !== "passed" && status !== "failed");
+  const notRun = tests.filter(({ status }) => status !== "passed" && status !== "failed");
+  const skipped = notRun.filter(({ meta }) => meta.missingPrograms === undefined);
   if (skipped.length > 0 && !filtered) {
     say(`Skipped (${skipped.length}):\n${skipped.map(({ fullName }) => `  ${fullName}`).join("\n")}`);
   }
@@ -94,6 +92,7 @@ function summarise(exitCode: number, filtered: boolean): void {
   const unloaded = testResults.filter(({ status, assertionResults: [first] }) => status === "failed" && !first);
   const failed = numFailedTests + unloaded.length;
   say(`${numPassedTests} passed, ${failed === 0 && exitCode !== 0 ? 1 : failed} failed`);
+  for (const line of describeSkipped(notRun.map(({ meta }) => meta))) say(line);
 }
 
 const args = process.argv.slice(2);
@@ -104,8 +103,8 @@ const env: NodeJS.ProcessEnv = { ...COMPILE_CACHE, ...process.env };
 // Without NO_COLOR, vitest colours output to files and pipes as well.
 if (!process.stdout.isTTY && env["FORCE_COLOR"] === undefined) env["NO_COLOR"] ??= "1";
 if (!unitOnly) {
-  await build();
   Object.assign(env, programs());
+  await build();
 }
 rmSync(report, { force: true });
 const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
