@@ -9,7 +9,7 @@ const RELEASE = "bookworm";
 const USER = "developer";
 /** the copy of the project, as a path inside the root */
 const PROJECT = `/home/${USER}/wishlist-headless`;
-const DEFAULT_MIRROR = "http://deb.debian.org/debian";
+const DEFAULT_ARCHIVE = "http://deb.debian.org/debian";
 const SOURCES = "/etc/apt/sources.list";
 
 /** Settings of npm that say how to reach the registry. Credentials are not copied. */
@@ -30,8 +30,8 @@ function run(command: string, args: readonly string[], cwd = TOP): string {
   return execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], maxBuffer: 2 ** 28 });
 }
 
-/** Returns the mirror of Debian that this machine's apt uses. */
-function mirror(): string {
+/** Returns the address from which this machine's apt gets Debian's packages. */
+function debianArchive(): string {
   const folder = `${SOURCES}.d`;
   const lists = existsSync(folder) ? readdirSync(folder).map((name) => path.join(folder, name)) : [];
   for (const file of [SOURCES, ...lists].filter((name) => existsSync(name))) {
@@ -40,7 +40,7 @@ function mirror(): string {
       if (uri !== undefined && new RegExp(`\\s${RELEASE}\\s[^]*\\bmain\\b`).test(stanza)) return uri;
     }
   }
-  return DEFAULT_MIRROR;
+  return DEFAULT_ARCHIVE;
 }
 
 /** Copies the machine's Node and npm, not those of node_modules, which npm scripts find first. */
@@ -55,7 +55,8 @@ function copyNode(root: string): void {
   const npm = path.join(root, "usr/local/lib/node_modules/npm");
   cpSync(find("node"), path.join(bin, "node"));
   cpSync(path.dirname(path.dirname(find("npm"))), npm, { recursive: true, verbatimSymlinks: true });
-  for (const name of ["npm", "npx"]) run("ln", ["-s", `../lib/node_modules/npm/bin/${name}-cli.js`, path.join(bin, name)]);
+  for (const name of ["npm", "npx"])
+    run("ln", ["-s", `../lib/node_modules/npm/bin/${name}-cli.js`, path.join(bin, name)]);
 }
 
 function copyProject(root: string): void {
@@ -99,7 +100,7 @@ export function isMade(root: string): boolean {
 export function makeRoot(root: string): void {
   mkdirSync(root, { recursive: true });
   chmodSync(root, 0o755);
-  run("debootstrap", ["--variant=minbase", RELEASE, root, mirror()]);
+  run("debootstrap", ["--variant=minbase", RELEASE, root, debianArchive()]);
   run("chroot", [root, "useradd", "--create-home", USER]);
   for (const file of ["/etc/resolv.conf", "/etc/hosts"]) cpSync(realpathSync(file), path.join(root, file));
   copyNode(root);
@@ -116,19 +117,27 @@ export function removeRoot(root: string): void {
   rmSync(root, { recursive: true, force: true });
 }
 
+export interface Started {
+  child: ChildProcess;
+  /** exit status of the command, or null when this process ended it */
+  ended: Promise<number | null>;
+}
+
 /** Starts a shell command as the ordinary user in the project's folder inside the root, as the leader of a process group. */
-export function start(root: string, command: string, stdout: "inherit" | "pipe" = "inherit"): ChildProcess {
+export function start(root: string, command: string, stdout: "inherit" | "pipe" = "inherit"): Started {
   const env = Object.entries(environment(root)).map(([name, value]) => `${name}=${value}`);
   const enter = ["--mount", "--pid", "--fork", "--kill-child", "sh", "-c", ENTER, "sh", root];
   const child = spawn("unshare", [...enter, ...env, "sh", "-c", command], {
     detached: true,
     stdio: ["ignore", stdout, "inherit"],
   });
-  const ended = new Promise((resolve) => child.once("exit", resolve));
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once("error", reject).once("exit", resolve);
+  });
   // unshare blocks SIGTERM. When it is killed, the kernel ends all processes in its namespaces.
   onEnd(async () => {
     child.kill("SIGKILL");
     await ended;
   });
-  return child;
+  return { child, ended };
 }

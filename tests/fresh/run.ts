@@ -1,9 +1,8 @@
 // `npm run test:fresh`: runs the commands of the README as an ordinary user on a bare Debian that has Node and npm and nothing else.
-import { once } from "node:events";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
-import { onEnd, runProgram, say, UsageError } from "../../bench/lifetime.ts";
+import { isEnding, onEnd, runProgram, say, UsageError } from "../../bench/lifetime.ts";
 import { isMade, makeRoot, removeRoot, start } from "./root.ts";
 
 const HELP = `npm run test:fresh -- [options] [command]
@@ -51,29 +50,27 @@ async function measure(command: string, work: () => Promise<Omit<Result, "comman
 
 function runCommand(root: string, command: string): Promise<Result> {
   return measure(command, async () => {
-    const [code] = await once(start(root, command), "exit");
-    return { passed: code === 0, outcome: `exit status ${code}` };
+    const code = await start(root, command).ended;
+    return { passed: code === 0, outcome: `exit status ${String(code)}` };
   });
 }
 
 /** Runs the demo until it is ready, and stops it as Ctrl-C in its terminal does. */
 function runDemo(root: string): Promise<Result> {
   return measure(DEMO, async () => {
-    const child = start(root, DEMO, "pipe");
-    const ended = once(child, "exit");
+    const { child, ended } = start(root, DEMO, "pipe");
     let output = "";
-    let ready = false;
     child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       process.stdout.write(text);
+      const wasReady = output.includes(READY);
       output += text;
-      if (ready || !output.includes(READY)) return;
-      ready = true;
-      if (child.pid !== undefined) process.kill(-child.pid, "SIGINT");
+      if (!wasReady && output.includes(READY) && child.pid !== undefined) process.kill(-child.pid, "SIGINT");
     });
-    const [code] = await ended;
+    const code = await ended;
+    const ready = output.includes(READY);
     // npm ends with 130 after Ctrl-C if it sees the signal first.
     const passed = ready && (code === 0 || code === 130);
-    return { passed, outcome: `${ready ? "ready, stopped with Ctrl-C" : "not ready"}, exit status ${code}` };
+    return { passed, outcome: `${ready ? "ready, stopped with Ctrl-C" : "not ready"}, exit status ${String(code)}` };
   });
 }
 
@@ -91,6 +88,7 @@ await runProgram(async () => {
   }
   const results =
     command === "" ? [await runDemo(root), await runCommand(root, TESTS)] : [await runCommand(root, command)];
+  if (isEnding()) return false;
   say("");
   for (const { command, seconds, outcome } of results) say(`${command}: ${outcome} after ${seconds.toFixed(0)} s`);
   return results.every(({ passed }) => passed);
