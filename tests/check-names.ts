@@ -1,13 +1,22 @@
 // Refuses identifiers and file names that contain a word which docs/glossary.md bans. Only declarations count: names of libraries are theirs.
-import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
 import ts from "typescript";
 
 const GLOSSARY = "docs/glossary.md";
 const PUBLIC_HEADING = "## Public names";
-const ROOMS = /^(?:app|bench|devstore|examples|extensions|packages|prisma|seed|server|storefront-browser|tests)\//;
-/** Named after products, whose names are not this project's terms. */
-const PICTURES = "devstore/pictures/";
+const ROOMS = "{app,bench,devstore,examples,extensions,packages,prisma,seed,server,storefront-browser,tests}/**";
+/** Folders that tools write, and pictures, which are named after products. */
+const EXCLUDED = [
+  "node_modules",
+  "build",
+  "coverage",
+  ".cache",
+  ".data",
+  "packages/*/dist",
+  "examples/*/dist",
+  "devstore/pictures",
+];
 
 /** The words in `code` in the last column of the glossary's tables. */
 function bannedWords(tables: string): Set<string> {
@@ -91,10 +100,10 @@ function checkSql(file: string): void {
   }
 }
 
-const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" })
-  .split("\n")
-  .filter((file) => ROOMS.test(file) && !file.startsWith(PICTURES));
-for (const file of new Set(files)) {
+const exclude = EXCLUDED.flatMap((folder) => (folder.includes("/") ? [folder] : [folder, `**/${folder}`]));
+const entries = globSync(ROOMS, { exclude, withFileTypes: true });
+for (const entry of entries.filter((one) => one.isFile())) {
+  const file = path.relative("", path.join(entry.parentPath, entry.name));
   check(file, file);
   if (/\.tsx?$/.test(file)) checkTypeScript(file);
   else if (/\.(?:sql|prisma)$/.test(file)) checkSql(file);

@@ -11,7 +11,8 @@ import { StartError } from "../server/fail.ts";
 import { freshBuild } from "../server/dev/fresh-build.ts";
 import { CHECKS, CHECKS_OF_THE_BUILD, runChecks, secondsSince } from "./checks.ts";
 import { COMPILE_CACHE } from "./support/app/compile-cache.ts";
-import { chromium, headlessShell, promtool, provide, python, redisServer, ruby } from "./support/programs/programs.ts";
+import { lookUpPrograms } from "./support/programs/lookup.ts";
+import { describeSkipped } from "./support/programs/needs.ts";
 
 const top = new URL("../", import.meta.url);
 const report = fileURLToPath(new URL("node_modules/.cache/vitest-report.json", top));
@@ -22,7 +23,14 @@ const reportShape = z.object({
     z.object({
       name: z.string(),
       status: z.string(),
-      assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })),
+      assertionResults: z.array(
+        z.object({
+          fullName: z.string(),
+          status: z.string(),
+          tags: z.array(z.string()),
+          meta: z.object({ missingPrograms: z.array(z.string()).optional() }),
+        }),
+      ),
     }),
   ),
 });
@@ -71,49 +79,44 @@ async function build(): Promise<void> {
 }
 
 /** Finds the programs that the tests start. Lists all missing ones before it ends the process. */
-function programs(): Record<string, string> {
-  const paths: Record<string, string> = {};
-  const missing: string[] = [];
-  for (const program of [redisServer, chromium, headlessShell, python, ruby, promtool]) {
-    try {
-      const path = provide(program);
-      say(`${program.title}: ${path}`);
-      paths[program.variable] = path;
-    } catch (error) {
-      const { title, otherwise } = program;
-      if (otherwise === undefined) missing.push(error instanceof Error ? error.message : String(error));
-      else say(`${title}: none. ${otherwise}.`);
-    }
-  }
-  if (missing.length > 0) {
-    say(`\n${missing.join("\n")}\nNo test has run.`);
+function programs(): Readonly<Record<string, string>> {
+  const { found, env, missing, problems } = lookUpPrograms();
+  for (const { title, path } of found) say(`${title}: ${path}`);
+  for (const { title } of missing) say(`${title}: none. The tests that need it are skipped.`);
+  if (problems.length > 0) {
+    say(`\n${problems.join("\n")}\nNo test has run. \`npm run test:fast\` needs no other programs.`);
     process.exit(1);
   }
-  return paths;
+  return env;
 }
 
-/** Prints the totals of vitest's report in one line. Skipped tests are listed, except in a filtered run. */
-function summarise(exitCode: number, filtered: boolean): void {
+/** Prints the totals of vitest's report, and which tests were skipped. @param tier "selection" also skips what the selection leaves out */
+function summarise(exitCode: number, tier: "npm test" | "matrix" | "selection"): void {
   if (!existsSync(report)) return;
   const { numPassedTests, numFailedTests, testResults } = reportShape.parse(JSON.parse(readFileSync(report, "utf8")));
-  const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
-  const skipped = tests.filter(({ status }) => status !== "passed" && status !== "failed");
-  if (skipped.length > 0 && !filtered) {
+  const notRun = testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status, tags }) => {
+      const isInTier = tier === "selection" || tags.includes("matrix") === (tier === "matrix");
+      return isInTier && status !== "passed" && status !== "failed";
+    });
+  const skipped = notRun.filter(({ meta }) => meta.missingPrograms === undefined);
+  if (skipped.length > 0 && tier !== "selection") {
     say(`Skipped (${skipped.length}):\n${skipped.map(({ fullName }) => `  ${fullName}`).join("\n")}`);
   }
   // A file that could not be loaded counts as one failure, and so does an error outside all tests.
   const unloaded = testResults.filter(({ status, assertionResults: [first] }) => status === "failed" && !first);
   const failed = numFailedTests + unloaded.length;
   say(`${numPassedTests} passed, ${failed === 0 && exitCode !== 0 ? 1 : failed} failed`);
+  for (const line of describeSkipped(notRun.map(({ meta }) => meta))) say(line);
 }
 
 const given = process.argv.slice(2);
-const isMatrix = given.includes("--matrix");
 const args = given.filter((argument) => argument !== "--matrix");
-const isSelection = args.length > 0;
+const tier = args.length > 0 ? "selection" : given.includes("--matrix") ? "matrix" : "npm test";
 const folders = args.filter((argument) => argument.startsWith("tests/"));
 const unitOnly = folders.length > 0 && folders.every((folder) => folder.startsWith("tests/unit"));
-const withChecks = !isMatrix && !isSelection;
+const withChecks = tier === "npm test";
 
 const env: NodeJS.ProcessEnv = { ...COMPILE_CACHE, ...process.env };
 // Without NO_COLOR, vitest colours output to files and pipes as well.
@@ -128,10 +131,10 @@ if (!unitOnly) await build();
 if (withChecks) checks.push(runChecks(CHECKS_OF_THE_BUILD));
 rmSync(report, { force: true });
 const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-const tags = isSelection ? [] : [`--tags-filter=${isMatrix ? "matrix" : "!matrix"}`];
+const tags = tier === "selection" ? [] : [`--tags-filter=${tier === "matrix" ? "matrix" : "!matrix"}`];
 const exitCode = await runTests([...reporters, ...tags, ...args], env, withChecks);
 const failedChecks = (await Promise.all(checks)).flat();
 say(`Done in ${secondsSince(start)}.`);
 if (failedChecks.length > 0) say(`Failed checks: ${failedChecks.join(", ")}`);
-summarise(exitCode, isSelection);
+summarise(exitCode, tier);
 process.exitCode = exitCode === 0 && failedChecks.length > 0 ? 1 : exitCode;

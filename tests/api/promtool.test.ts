@@ -6,39 +6,30 @@ import { expect } from "vitest";
 import { z } from "zod";
 import { test } from "../support/app/fixtures.ts";
 import { METRICS_TOKEN as TOKEN } from "../support/app/metrics.ts";
-import { promtool, provide } from "../support/programs/programs.ts";
+import { needs, pathOf } from "../support/programs/needs.ts";
+import { promtool } from "../support/programs/programs.ts";
 
 test.override("appOptions", { env: { METRICS_TOKEN: TOKEN } });
 
 const OPS = new URL("../../ops/", import.meta.url);
 
-/** Optional: `npm test` says when it is missing. */
-function findProgram(): string | undefined {
-  try {
-    return provide(promtool);
-  } catch {
-    return undefined;
-  }
-}
-const program = findProgram();
-
 function run(args: readonly string[], input = ""): { status: number | null; output: string } {
-  const { status, stdout, stderr } = spawnSync(program ?? "", args, { cwd: OPS, input, encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync(pathOf(promtool), args, { cwd: OPS, input, encoding: "utf8" });
   return { status, output: stdout + stderr };
 }
 
-test.skipIf(program === undefined)("promtool accepts the alert rules and their tests pass", () => {
+test("promtool accepts the alert rules and their tests pass", needs(promtool), () => {
   expect(run(["check", "rules", "prometheus/alerts.yaml"])).toMatchObject({ status: 0 });
   expect(run(["test", "rules", "prometheus/alerts.test.yaml"])).toMatchObject({ status: 0 });
 });
 
-test.skipIf(program === undefined)("promtool finds no fault in a scrape", async ({ app, call, shop }) => {
+test("promtool finds no fault in a scrape", needs(promtool), async ({ app, call, shop }) => {
   await call("GET", "/v1/wishlists/1", { token: shop.token });
   const response = await app.fetch("/metrics", { headers: { authorization: `Bearer ${TOKEN}` } });
   expect(run(["check", "metrics"], await response.text())).toEqual({ status: 0, output: "" });
 });
 
-test.skipIf(program === undefined)("promtool parses every expression of the dashboard", () => {
+test("promtool parses every expression of the dashboard", needs(promtool), () => {
   const dashboard = z
     .object({ panels: z.array(z.object({ targets: z.array(z.object({ expr: z.string() })).default([]) })) })
     .parse(JSON.parse(readFileSync(new URL("grafana/wishlist.json", OPS), "utf8")));

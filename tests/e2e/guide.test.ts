@@ -19,6 +19,8 @@ import { publishKey } from "../support/app/shop.ts";
 import { launchBrowser } from "../support/browser/browser.ts";
 import { promisedLines, samplesOf, shapeDifferences, type Sample } from "../support/documents/samples.ts";
 import { freePort } from "../support/http/ports.ts";
+import { needs, pathOf } from "../support/programs/needs.ts";
+import { curl } from "../support/programs/programs.ts";
 
 const TOP = fileURLToPath(new URL("../../", import.meta.url));
 const START = "docs/api.md";
@@ -132,7 +134,7 @@ async function runShell(samples: readonly Sample[]): Promise<Ran[]> {
   );
   const all = ["trap 'kill $(jobs -p) 2>/dev/null' EXIT", ...script].join("\n");
   await writeFile(path.join(folder, "samples.sh"), await withFreePort(all));
-  const PATH = `${path.dirname(process.execPath)}:${process.env["PATH"] ?? ""}`;
+  const PATH = `${path.dirname(process.execPath)}:${path.dirname(pathOf(curl))}:${process.env["PATH"] ?? ""}`;
   await execute("bash", ["samples.sh"], { cwd: folder, env: { ...process.env, PATH, CURL_HOME: folder } }).catch(
     () => undefined,
   );
@@ -184,7 +186,7 @@ describe.each(PAGES)("%s", (page) => {
     expect(programs).toEqual([]);
   });
 
-  test("has commands that succeed and responses of the shape that it shows", async () => {
+  test("has commands that succeed and responses of the shape that it shows", needs(curl), async () => {
     const own = select(page, ["sh"]).filter(isRun);
     // Programs that the page tells the reader to save.
     for (const { code } of select(page, ["js"])) {
@@ -418,7 +420,7 @@ function samplesOfOperations(label: string): string[] {
 }
 
 describe("the samples of the OpenAPI document", () => {
-  test("reach their operations with valid input", async () => {
+  test("reach their operations with valid input", needs(curl), async () => {
     const { apiUrl } = running.demo;
     const token = 'TOKEN=$(curl -s $API/v1/auth/token -H "$JSON" -d "$KEY" | data token)';
     const key = `KEY='{"api_key":"'$(demo apiKey)'","api_secret":"'$(demo apiSecret)'"}'`;

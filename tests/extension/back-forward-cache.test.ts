@@ -1,6 +1,8 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { launchBrowser } from "../support/browser/browser.ts";
+import { needs } from "../support/programs/needs.ts";
+import { chromium } from "../support/programs/programs.ts";
 import { expectCount, expectSaved, heartOf, savedOn, Shopper } from "../support/browser/shopper.ts";
 
 let browser: Browser;
@@ -17,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => shopper.leave());
 
-describe("a page from the back/forward cache", () => {
+describe("a page from the back/forward cache", needs(chromium), () => {
   const mark = (page: Page): Promise<unknown> => page.evaluate(() => (document.body.dataset["kept"] = "yes"));
 
   // Chromium delivers the storage events that the page has missed; other browsers need not.

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { access, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
@@ -16,6 +15,7 @@ import {
   rejection,
   removeDataDirs,
   serverPid,
+  sessionOf,
   value,
 } from "./fixtures/data-folders.ts";
 import { killOwners, startOwner } from "./fixtures/owner-process.ts";
@@ -213,8 +213,7 @@ describe("Ctrl-C in the owner's terminal", () => {
     const { url } = await owner.next("open");
     const pid = await serverPid(dataDir);
     if (pid === undefined) throw new Error("The server should run");
-    const session = (of: number) => execFileSync("ps", ["-o", "sid=", "-p", String(of)], { encoding: "utf8" }).trim();
-    expect(session(pid)).not.toBe(session(owner.pid));
+    expect(await sessionOf(pid)).not.toBe(await sessionOf(owner.pid));
 
     process.kill(-owner.pid, "SIGINT");
     expect((await owner.next("result")).value).toBe("alive");

@@ -5,6 +5,8 @@ import { client, type Call, type CallOptions } from "../support/app/client.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
 import { METRICS_TOKEN, scrape, valueOf } from "../support/app/metrics.ts";
 import { expectLimited, leftOf } from "../support/app/rate-limits.ts";
+import { needs } from "../support/programs/needs.ts";
+import { redisServer } from "../support/programs/programs.ts";
 import { startRedis, type TestRedis } from "../support/programs/redis.ts";
 import { launch } from "../support/app/launch.ts";
 import { serviceEnv, startService, type Service } from "../support/app/service.ts";
@@ -83,7 +85,7 @@ function sharing(): Promise<true> {
 }
 
 // In this order: each test restores Redis at its end.
-test("two instances share every count from their first request on", async () => {
+test("two instances share every count from their first request on", needs(redisServer), async () => {
   const address = newAddress();
   expect(await guess(0, address)).toBe(3);
   expect(await guess(1, address)).toBe(2);
@@ -93,13 +95,13 @@ test("two instances share every count from their first request on", async () => 
   expect(await guess(1, address)).toBe("limited");
 });
 
-test("two instances admit as many of 100 simultaneous requests as the quota allows", async () => {
+test("two instances admit as many of 100 simultaneous requests as the quota allows", needs(redisServer), async () => {
   const address = newAddress();
   const responses = await Promise.all(Array.from({ length: 100 }, (_, i) => guess(i % 2 === 0 ? 0 : 1, address)));
   expect(responses.filter((left) => left !== "limited")).toHaveLength(STOREFRONT);
 });
 
-test("two instances share a key's quota", async () => {
+test("two instances share a key's quota", needs(redisServer), async () => {
   const shop = await makeShop(first, calls[0]);
   const left: (number | undefined)[] = [];
   for (let i = 1; i < ADMIN; i++) {
@@ -109,46 +111,54 @@ test("two instances share a key's quota", async () => {
   for (const call of calls) expectLimited(await call("GET", "/v1/wishlists/c1", { token: shop.token }));
 });
 
-test("two instances share a guest's quota, and Redis holds the guest's id as a hash only", async () => {
-  const shop = await makeShop(first, calls[0]);
-  const reader = new Redis(redis.url);
-  try {
-    const guestId = newGuest();
-    const left: (number | undefined)[] = [];
-    for (const { url } of [first, second, first, second]) {
-      const ask = visitor(url, { shop: shop.domain, address: newAddress() });
-      left.push(leftOf(await ask("POST", "/api/list", { json: { guestId } }), "guest"));
+test(
+  "two instances share a guest's quota, and Redis holds the guest's id as a hash only",
+  needs(redisServer),
+  async () => {
+    const shop = await makeShop(first, calls[0]);
+    const reader = new Redis(redis.url);
+    try {
+      const guestId = newGuest();
+      const left: (number | undefined)[] = [];
+      for (const { url } of [first, second, first, second]) {
+        const ask = visitor(url, { shop: shop.domain, address: newAddress() });
+        left.push(leftOf(await ask("POST", "/api/list", { json: { guestId } }), "guest"));
+      }
+      expect(left).toEqual([3, 2, 1, 0]);
+      const keys = await reader.keys("*");
+      expect(keys.filter((key) => key.includes(":guest:"))).toHaveLength(1);
+      expect(keys.join(" ")).not.toContain(guestId);
+    } finally {
+      reader.disconnect();
     }
-    expect(left).toEqual([3, 2, 1, 0]);
-    const keys = await reader.keys("*");
-    expect(keys.filter((key) => key.includes(":guest:"))).toHaveLength(1);
-    expect(keys.join(" ")).not.toContain(guestId);
-  } finally {
-    reader.disconnect();
-  }
-});
+  },
+);
 
-test("instances count for themselves and warn once while Redis is stopped, then share again", async () => {
-  const isUp = async () => valueOf(await scrape(first), "wishlist_redis_up");
-  expect(await isUp()).toBe(1);
-  const before = [first, second].map((of) => warnings(of).length);
-  await redis.stop();
-  const address = newAddress();
-  for (const instance of [0, 1] as const) {
-    for (let left = STOREFRONT - 1; left >= 0; left--) expect(await guess(instance, address)).toBe(left);
-    expect(await guess(instance, address)).toBe("limited");
-  }
-  const more = (): number[] => [first, second].map((of, i) => warnings(of).length - (before[i] ?? 0));
-  await until("warnings", () => more().every((count) => count > 0));
-  expect(await isUp()).toBe(0);
+test(
+  "instances count for themselves and warn once while Redis is stopped, then share again",
+  needs(redisServer),
+  async () => {
+    const isUp = async () => valueOf(await scrape(first), "wishlist_redis_up");
+    expect(await isUp()).toBe(1);
+    const before = [first, second].map((of) => warnings(of).length);
+    await redis.stop();
+    const address = newAddress();
+    for (const instance of [0, 1] as const) {
+      for (let left = STOREFRONT - 1; left >= 0; left--) expect(await guess(instance, address)).toBe(left);
+      expect(await guess(instance, address)).toBe("limited");
+    }
+    const more = (): number[] => [first, second].map((of, i) => warnings(of).length - (before[i] ?? 0));
+    await until("warnings", () => more().every((count) => count > 0));
+    expect(await isUp()).toBe(0);
 
-  await redis.start();
-  await sharing();
-  expect(await isUp()).toBe(1);
-  expect(more()).toEqual([1, 1]);
-});
+    await redis.start();
+    await sharing();
+    expect(await isUp()).toBe(1);
+    expect(more()).toEqual([1, 1]);
+  },
+);
 
-test("an instance counts for itself and warns once while Redis hangs", async () => {
+test("an instance counts for itself and warns once while Redis hangs", needs(redisServer), async () => {
   const before = warnings(first).length;
   redis.hang();
   try {
@@ -163,7 +173,7 @@ test("an instance counts for itself and warns once while Redis hangs", async () 
   expect(warnings(first)).toHaveLength(before + 1);
 });
 
-test("an instance starts and limits requests while Redis is unreachable", async () => {
+test("an instance starts and limits requests while Redis is unreachable", needs(redisServer), async () => {
   await redis.stop();
   const late = await startService({ database, env });
   const call = client(late.url);
@@ -176,7 +186,7 @@ test("an instance starts and limits requests while Redis is unreachable", async 
   expect(await late.stop()).toBe(0);
 });
 
-test("what the Redis client prints is a line of the log", async () => {
+test("what the Redis client prints is a line of the log", needs(redisServer), async () => {
   const url = new URL(redis.url);
   [url.username, url.password] = ["limited", "a-password"];
   const admin = new Redis(redis.url);

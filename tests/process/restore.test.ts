@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
@@ -26,6 +25,8 @@ import { closeDatabase } from "../../app/platform/database.server.ts";
 import { cli, killCommands, project } from "./fixtures/commands.ts";
 import { clusterOf, newDatabase, newDatabaseOf, removeDataDirs, value } from "./fixtures/data-folders.ts";
 import { failure } from "../support/database/migrations.ts";
+import { needs } from "../support/programs/needs.ts";
+import { postgres15 } from "../support/programs/programs.ts";
 
 const FILE = newBackupFile();
 const EARLIER_POSTGRES = path.dirname(POSTGRES_15);
@@ -261,36 +262,39 @@ test("the commands move a database into the embedded PostgreSQL and back", async
   expect(await wholeContent(back)).toEqual(await wholeContent(database));
 });
 
-test("the content of an earlier major version's cluster moves as the refused start says", async (context) => {
-  context.skip(!existsSync(EARLIER_POSTGRES), `${EARLIER_POSTGRES} is not installed`);
-  const dataDir = await newDatabaseOf(EARLIER_POSTGRES);
-  const options = { dataDir, role: "server", label: "a test" } as const;
-  const old = await openDatabase({ ...options, postgres: EARLIER_POSTGRES });
-  await restoreFrom(FILE, old);
-  expect(await value(old.url, "SELECT current_setting('server_version_num')::int / 10000")).toBe(15);
-  await old.close();
+test(
+  "the content of an earlier major version's cluster moves as the refused start says",
+  needs(postgres15),
+  async () => {
+    const dataDir = await newDatabaseOf(EARLIER_POSTGRES);
+    const options = { dataDir, role: "server", label: "a test" } as const;
+    const old = await openDatabase({ ...options, postgres: EARLIER_POSTGRES });
+    await restoreFrom(FILE, old);
+    expect(await value(old.url, "SELECT current_setting('server_version_num')::int / 10000")).toBe(15);
+    await old.close();
 
-  const env = { DATA_DIR: dataDir, ENCRYPTION_KEYS: ENCRYPTION_KEY };
-  const refused = await cli(env, "shops", "list");
-  const cluster = await clusterOf(dataDir);
-  expect(refused).toMatchObject({ code: 1, stdout: "" });
-  expect(refused.stderr).toContain(`The database in ${cluster} was created by PostgreSQL 15`);
-  expect(refused.stderr).toContain(
-    `database backup ${path.join(dataDir, "wishlist.zip")} --postgres /tmp/postgres-15\n`,
-  );
-  expect(refused.stderr).toContain(`  mv ${cluster} ${cluster}-15\n`);
+    const env = { DATA_DIR: dataDir, ENCRYPTION_KEYS: ENCRYPTION_KEY };
+    const refused = await cli(env, "shops", "list");
+    const cluster = await clusterOf(dataDir);
+    expect(refused).toMatchObject({ code: 1, stdout: "" });
+    expect(refused.stderr).toContain(`The database in ${cluster} was created by PostgreSQL 15`);
+    expect(refused.stderr).toContain(
+      `database backup ${path.join(dataDir, "wishlist.zip")} --postgres /tmp/postgres-15\n`,
+    );
+    expect(refused.stderr).toContain(`  mv ${cluster} ${cluster}-15\n`);
 
-  const file = newFile();
-  const backup = ["database", "backup", file, "--postgres", EARLIER_POSTGRES];
-  expect(await cli(env, ...backup)).toMatchObject({ code: 0, stderr: "" });
-  await rename(cluster, `${cluster}-15`);
-  expect(await cli(env, "database", "restore", file)).toMatchObject({ code: 0, stderr: "" });
-  const moved = await openDatabase(options);
-  const { close, ...content } = connectDatabase(moved.url);
-  expect(await wholeContent(content)).toEqual(await wholeContent(database));
-  await close();
-  await moved.close();
-});
+    const file = newFile();
+    const backup = ["database", "backup", file, "--postgres", EARLIER_POSTGRES];
+    expect(await cli(env, ...backup)).toMatchObject({ code: 0, stderr: "" });
+    await rename(cluster, `${cluster}-15`);
+    expect(await cli(env, "database", "restore", file)).toMatchObject({ code: 0, stderr: "" });
+    const moved = await openDatabase(options);
+    const { close, ...content } = connectDatabase(moved.url);
+    expect(await wholeContent(content)).toEqual(await wholeContent(database));
+    await close();
+    await moved.close();
+  },
+);
 
 test("verify lists what a backup holds", async () => {
   const { stdout, code } = await cli({}, "database", "verify", FILE);

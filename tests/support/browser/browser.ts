@@ -1,4 +1,7 @@
 import { chromium, type Browser, type BrowserServer, type LaunchOptions } from "playwright";
+import { findBrowser } from "../programs/lookup.ts";
+import { pathOf } from "../programs/needs.ts";
+import { chromium as fullChromium } from "../programs/programs.ts";
 
 export const DESKTOP = { width: 1280, height: 900 };
 export const PHONE = { width: 390, height: 844 };
@@ -15,7 +18,7 @@ export const LIKE_A_PERSON = {
 
 /** Options of a test's browser. */
 interface Needs {
-  /** use full Chromium, because the headless shell has no back/forward cache */
+  /** use full Chromium, because the headless shell has no back/forward cache; the test declares that it needs it */
   whole?: boolean;
   /** maps host names to other addresses, such as Shopify's to a local devstore */
   hostResolverRules?: string | undefined;
@@ -25,12 +28,9 @@ interface Needs {
   ignoreDefaultArgs?: string[];
 }
 
-const CHROMIUM = process.env["WISHLIST_TEST_CHROMIUM"] ?? "/usr/bin/chromium";
-const HEADLESS_SHELL = process.env["WISHLIST_TEST_HEADLESS_SHELL"] ?? CHROMIUM;
-
 function options({ whole = false, hostResolverRules, args = [], ignoreDefaultArgs = [] }: Needs): LaunchOptions {
   return {
-    executablePath: whole ? CHROMIUM : HEADLESS_SHELL,
+    executablePath: whole ? pathOf(fullChromium) : findBrowser(),
     args: [
       "--no-sandbox",
       "--disable-gpu",

@@ -3,31 +3,39 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { chromium as playwrightChromium } from "playwright";
 
-/** A program that the tests start and that npm does not install. */
-interface Program {
+/** A program that tests start and that npm does not install. Without it, those tests are skipped. */
+export interface Program {
   readonly title: string;
   /** environment variable with the program's path; overrides the candidates */
   readonly variable: string;
   /** commands on the PATH, or absolute paths; the first that runs is taken */
   readonly candidates: readonly string[];
+  /** the executable, if the variable and the candidates name its folder */
+  readonly executable?: string;
   /** ways to install the program with CI=1, tried in order; each returns whether it succeeded */
   readonly installers: readonly (() => boolean)[];
-  /** installation instructions */
-  readonly advice: string;
-  /** the tests' behaviour without the program; undefined when they require it */
-  readonly otherwise?: string;
+  /** name of the package that contains it */
+  readonly packages: { readonly apt?: string; readonly brew?: string };
+  /** a command that installs it where no package does */
+  readonly command?: string;
+  /** whether its tests may be skipped with CI=1, too */
+  readonly optionalOnCi?: boolean;
 }
+
+/** Playwright's own command. It installs what Chromium needs from the system, too, for which it asks for root's rights. */
+export const PLAYWRIGHT_INSTALL = "npx playwright install --with-deps chromium";
 
 export const redisServer: Program = {
   title: "Redis",
   variable: "WISHLIST_TEST_REDIS_SERVER",
   candidates: ["redis-server", "valkey-server"],
   installers: [() => installDebianPackage("redis-server")],
-  advice: "Debian, Ubuntu: apt-get install redis-server; macOS: brew install redis",
+  packages: { apt: "redis-server", brew: "redis" },
 };
 
+/** Chromium with the features that its headless shell lacks, such as the back/forward cache. */
 export const chromium: Program = {
-  title: "Chromium",
+  title: "full Chromium",
   variable: "WISHLIST_TEST_CHROMIUM",
   candidates: [
     "/usr/bin/chromium",
@@ -39,7 +47,8 @@ export const chromium: Program = {
     playwrightChromium.executablePath(),
   ],
   installers: [() => installDebianPackage("chromium"), installPlaywrightChromium],
-  advice: "npx playwright install --with-deps chromium; Debian: apt-get install chromium",
+  packages: { apt: "chromium" },
+  command: PLAYWRIGHT_INSTALL,
 };
 
 /** The headless shell of the same browser, which renders pages in two thirds of the time. */
@@ -48,8 +57,9 @@ export const headlessShell: Program = {
   variable: "WISHLIST_TEST_HEADLESS_SHELL",
   candidates: ["chromium-headless-shell"],
   installers: [() => installDebianPackage("chromium-headless-shell")],
-  advice: "Debian: apt-get install chromium-headless-shell",
-  otherwise: "Chromium does all of it, which takes longer",
+  packages: { apt: "chromium-headless-shell" },
+  command: PLAYWRIGHT_INSTALL,
+  optionalOnCi: true,
 };
 
 export const python: Program = {
@@ -57,7 +67,7 @@ export const python: Program = {
   variable: "WISHLIST_TEST_PYTHON",
   candidates: ["python3", "python"],
   installers: [() => installDebianPackage("python3")],
-  advice: "Debian, Ubuntu: apt-get install python3; macOS: brew install python",
+  packages: { apt: "python3", brew: "python" },
 };
 
 export const ruby: Program = {
@@ -65,7 +75,16 @@ export const ruby: Program = {
   variable: "WISHLIST_TEST_RUBY",
   candidates: ["ruby"],
   installers: [() => installDebianPackage("ruby")],
-  advice: "Debian, Ubuntu: apt-get install ruby; macOS: brew install ruby",
+  packages: { apt: "ruby", brew: "ruby" },
+};
+
+/** Runs the samples of the documents. They call it by its name. */
+export const curl: Program = {
+  title: "curl",
+  variable: "WISHLIST_TEST_CURL",
+  candidates: ["curl"],
+  installers: [() => installDebianPackage("curl")],
+  packages: { apt: "curl", brew: "curl" },
 };
 
 /** Prometheus' tool for rules and metrics. */
@@ -74,43 +93,81 @@ export const promtool: Program = {
   variable: "WISHLIST_TEST_PROMTOOL",
   candidates: ["promtool"],
   installers: [() => installDebianPackage("prometheus")],
-  advice: "Debian, Ubuntu: apt-get install prometheus; macOS: brew install prometheus",
-  otherwise: "The alert rules and the metrics are not checked by Prometheus' own tool",
+  packages: { apt: "prometheus", brew: "prometheus" },
 };
 
+/** An earlier major version than the embedded PostgreSQL. Debian 12 has this one, other releases have others. */
+export const postgres15: Program = {
+  title: "PostgreSQL 15",
+  variable: "WISHLIST_TEST_POSTGRES_15",
+  candidates: ["/usr/lib/postgresql/15/bin"],
+  executable: "postgres",
+  installers: [],
+  packages: { apt: "postgresql-15" },
+  optionalOnCi: true,
+};
+
+/** Programs without which tests are skipped. */
+export const OPTIONAL_PROGRAMS = [redisServer, chromium, python, ruby, curl, promtool, postgres15] as const;
+
+/** Results of earlier searches. Workers of vitest search again. */
+const known = new Map<Program, string | undefined>();
+
 /**
- * Returns the program's absolute path. Installs a missing program on CI only, never on a developer's machine.
- * @throws Error that names the program and says how to install it
+ * Returns the program's absolute path, or undefined when it is missing.
+ * @throws Error when the environment variable names a program that does not run
  */
-export function provide(program: Program): string {
-  const { title, variable, candidates, installers, advice } = program;
-  const given = process.env[variable];
-  if (given !== undefined && given !== "") {
-    const found = find([given]);
-    if (found === undefined) throw new Error(`${variable}=${given} does not run.`);
-    return found;
-  }
-  let found = find(candidates);
-  for (const install of isCi() ? installers : []) {
-    if (found !== undefined) break;
-    if (install()) found = find(candidates);
-  }
-  if (found === undefined) {
-    throw new Error(`${title} is missing. Install it (${advice}) or name it: ${variable}=/path/to/it npm test`);
-  }
+export function find(program: Program): string | undefined {
+  if (!known.has(program)) known.set(program, search(program));
+  return known.get(program);
+}
+
+function search({ variable, candidates, executable }: Program): string | undefined {
+  const given = process.env[variable] ?? "";
+  if (given === "") return firstThatRuns(candidates, executable);
+  const found = firstThatRuns([given], executable);
+  if (found === undefined) throw new Error(`${variable}=${given} does not run.`);
   return found;
 }
 
+/** Returns the program's absolute path like `find`, but first installs a missing program on CI. */
+export function provide(program: Program): string | undefined {
+  for (const install of isCi() ? program.installers : []) {
+    if (find(program) !== undefined) break;
+    if (install()) known.delete(program);
+  }
+  return find(program);
+}
+
 /** CI services set CI to `true` or `1`. */
-function isCi(): boolean {
+export function isCi(): boolean {
   return !["", "0", "false"].includes(process.env["CI"] ?? "");
 }
 
-function find(candidates: readonly string[]): string | undefined {
+/** Returns the commands that install programs on this system: one for its packages, and one for what has no package there. */
+export function installCommands(programs: readonly Program[]): string[] {
+  const hasApt = firstThatRuns(["apt-get"]) !== undefined;
+  const packageOf = ({ packages }: Program): string | undefined => (hasApt ? packages.apt : packages.brew);
+  const names = programs.map(packageOf).filter((name) => name !== undefined);
+  const installer = hasApt ? `${process.getuid?.() === 0 ? "" : "sudo "}apt-get install` : "brew install";
+  const others = programs.filter((program) => packageOf(program) === undefined).map(({ command }) => command);
+  return [
+    ...(names.length > 0 ? [[installer, ...names].join(" ")] : []),
+    ...new Set(others.filter((command) => command !== undefined)),
+  ];
+}
+
+/** @returns the first candidate that runs */
+function firstThatRuns(candidates: readonly string[], executable = ""): string | undefined {
   const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
   return candidates
     .flatMap((name) => (isAbsolute(name) ? [name] : folders.map((folder) => join(folder, name))))
-    .find((path) => isExecutable(path) && runs(path));
+    .find((path) => runs(join(path, executable)));
+}
+
+/** The file may be a stub (Ubuntu's chromium-browser requires snap) or lack its libraries. */
+export function runs(path: string): boolean {
+  return isExecutable(path) && spawnSync(path, ["--version"], { stdio: "ignore", timeout: 30_000 }).status === 0;
 }
 
 function isExecutable(path: string): boolean {
@@ -120,11 +177,6 @@ function isExecutable(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** The file may be a stub (Ubuntu's chromium-browser requires snap) or lack its libraries. */
-function runs(path: string): boolean {
-  return spawnSync(path, ["--version"], { stdio: "ignore", timeout: 30_000 }).status === 0;
 }
 
 // Debian starts the service of an installed package unless policy-rc.d forbids it.
@@ -140,7 +192,7 @@ const APT_INSTALL = `
 `;
 
 function installDebianPackage(name: string): boolean {
-  if (process.getuid?.() !== 0 || find(["apt-get"]) === undefined) return false;
+  if (process.getuid?.() !== 0 || firstThatRuns(["apt-get"]) === undefined) return false;
   return install(`${name} with apt-get`, "sh", ["-c", APT_INSTALL, "sh", name]);
 }
 

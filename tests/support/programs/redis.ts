@@ -2,8 +2,10 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { freePort } from "../http/ports.ts";
+import { pathOf } from "./needs.ts";
+import { redisServer } from "./programs.ts";
 
-/** A Redis server of a test, without persistence. */
+/** A Redis server of a test that declares `needs(redisServer)`, without persistence. */
 export interface TestRedis {
   url: string;
   /** Stops the server like an outage. */
@@ -17,7 +19,7 @@ export interface TestRedis {
 
 export async function startRedis(): Promise<TestRedis> {
   const port = await freePort();
-  const program = process.env["WISHLIST_TEST_REDIS_SERVER"] ?? "redis-server";
+  const program = pathOf(redisServer);
   let child: ChildProcess | undefined;
   let ended: Promise<unknown> = Promise.resolve();
 
