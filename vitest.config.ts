@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
 import { wishlistPageScript } from "./storefront-browser/bundle.ts";
 
@@ -21,7 +22,8 @@ export default defineConfig({
     // The pages inline their style sheet.
     css: true,
     retry: 0,
-    maxWorkers: 3,
+    // More than processors, because tests of processes and browsers wait most of the time.
+    maxWorkers: Math.max(5, availableParallelism()),
     tags: [
       {
         name: "matrix",
@@ -30,6 +32,7 @@ export default defineConfig({
     ],
     testTimeout: timeout,
     hookTimeout: timeout,
+    teardownTimeout: timeout,
     // With `--changed` and in watch mode: nothing imports the database's schema.
     forceRerunTriggers: [...configDefaults.forceRerunTriggers, "**/prisma/**"],
     expect: { poll: { timeout: 60_000 } },
