@@ -1,4 +1,5 @@
 import { cp, readdir, readFile, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -29,7 +30,10 @@ const BUNDLED = [
   "deepmerge",
 ];
 
-const ICONS = fileURLToPath(new URL("icons", import.meta.resolve("@shopify/polaris-icons")));
+/** A dependency of Polaris, so it is found from there. */
+const ICON_PACKAGE = "@shopify/polaris-icons";
+const polaris = fileURLToPath(import.meta.resolve("@shopify/polaris"));
+const ICONS = path.join(path.dirname(createRequire(polaris).resolve(ICON_PACKAGE)), "icons");
 
 /** Set by `server/dev/fresh-build.ts`. Brotli's highest quality, the default, takes a quarter of the build. */
 const BROTLI_QUALITY = process.env["BUILD_COMPRESSION"] === "fast" ? 5 : constants.BROTLI_MAX_QUALITY;
@@ -61,7 +65,7 @@ function iconModules(): Plugin {
     apply: "build",
     enforce: "pre",
     transform(code) {
-      if (!code.includes("@shopify/polaris-icons")) return undefined;
+      if (!code.includes(ICON_PACKAGE)) return undefined;
       return code.replaceAll(
         /import \{ ([\w, ]+) \} from ["']@shopify\/polaris-icons["'];/g,
         (_statement, names: string) =>
