@@ -97,6 +97,7 @@ function exampleOf({ name, schema, example }: Parameter): string {
   // A new key each time: with the document's example, the second request would return the first one's response.
   if (name === "Idempotency-Key") return "{{$guid}}";
   const value: unknown = example ?? schema.default ?? schema.examples?.[0] ?? schema.enum?.[0] ?? "";
+  if (Array.isArray(value)) return value.join(",");
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
