@@ -16,11 +16,40 @@ import { fileURLToPath } from "node:url";
 import { brotliDecompressSync } from "node:zlib";
 import { z } from "zod";
 import { runs } from "./programs.ts";
+import { stubLibrary } from "./stub-library.ts";
 
 const PACKAGE = path.resolve(createRequire(import.meta.url).resolve("@sparticuz/chromium"), "../../..");
 const CACHE = fileURLToPath(new URL("../../../node_modules/.cache/chromium/", import.meta.url));
 /** Unpacking takes seconds. What is older was interrupted, or belongs to another version. */
 const LEFTOVER_AFTER = 10 * 60_000;
+
+/**
+ * The package's NSS library, which keeps certificates of a user in SQLite, is linked to it, and the package has no SQLite. NSS starts
+ * without a user's certificates when SQLite can't open a database, as in a new home folder.
+ */
+const SQLITE = "libsqlite3.so.0";
+const SQLITE_CANTOPEN = 14;
+const SQLITE_FUNCTIONS = [
+  "bind_blob",
+  "bind_int",
+  "bind_text",
+  "busy_timeout",
+  "close",
+  "column_blob",
+  "column_bytes",
+  "column_int",
+  "column_text",
+  "exec",
+  "file_control",
+  "finalize",
+  "free",
+  "mprintf",
+  "open_v2",
+  "prepare_v2",
+  "reset",
+  "step",
+  "temp_directory",
+].map((name) => `sqlite3_${name}`);
 
 const BLOCK = 512;
 const packageJson = z.object({ version: z.string() });
@@ -74,7 +103,10 @@ function unpack(folder: string): void {
   removeLeftovers(cache);
   const draft = mkdtempSync(path.join(cache, "unpacking-"));
   writeFileSync(path.join(draft, "chromium"), decompress("chromium.br"), { mode: 0o755 });
+  // Chromium ends when its GPU process, which loads these libraries even to render in software, fails too often.
+  extract(decompress("swiftshader.tar.br"), draft);
   extract(decompress("al2023.tar.br"), draft);
+  writeFileSync(path.join(draft, "lib", SQLITE), stubLibrary(SQLITE, SQLITE_FUNCTIONS, SQLITE_CANTOPEN));
   extract(decompress("fonts.tar.br"), draft);
   writeFileSync(path.join(draft, "fonts.conf"), FONT_SETTINGS);
   writeFileSync(path.join(draft, "headless-shell"), LAUNCHER, { mode: 0o755 });
