@@ -13,16 +13,19 @@ export const CHECKS_OF_THE_BUILD: readonly string[] = ["weight"];
 
 const AT_A_TIME = 2;
 
-/** Runs a script of package.json to its end. */
+/** Runs a script of package.json to its end. SIGTERM ends it, as Ctrl-C in a terminal does. */
 function run(name: string): Promise<{ passed: boolean; output: string }> {
   return new Promise((resolve) => {
     const child = spawn("npm", ["run", "--silent", `check:${name}`], { stdio: ["ignore", "pipe", "pipe"] });
+    const end = () => child.kill();
+    process.once("SIGTERM", end);
     let output = "";
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding("utf8").on("data", (text: string) => (output += text));
     }
     child.on("error", (error) => resolve({ passed: false, output: error.message }));
     child.on("close", (code, signal) => {
+      process.off("SIGTERM", end);
       if (signal !== null) output += `\nended by ${signal}`;
       resolve({ passed: code === 0, output });
     });
