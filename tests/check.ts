@@ -8,6 +8,7 @@ if (unknown.length > 0) {
   process.stderr.write(`Unknown checks: ${unknown.join(", ")}. Available checks: ${CHECKS.join(", ")}.\n`);
   process.exit(2);
 }
+process.once("SIGTERM", () => process.exit(143));
 const checks = named.length > 0 ? named : CHECKS;
 const start = performance.now();
 const failed = await runChecks(checks);

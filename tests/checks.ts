@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { performance } from "node:perf_hooks";
 import packageJson from "../package.json" with { type: "json" };
 
@@ -13,19 +13,24 @@ export const CHECKS_OF_THE_BUILD: readonly string[] = ["weight"];
 
 const AT_A_TIME = 2;
 
-/** Runs a script of package.json to its end. SIGTERM ends it, as Ctrl-C in a terminal does. */
+const children = new Set<ChildProcess>();
+// Ctrl-C reaches them from the terminal.
+process.once("exit", () => {
+  for (const child of children) child.kill();
+});
+
+/** Runs a script of package.json to its end. */
 function run(name: string): Promise<{ passed: boolean; output: string }> {
   return new Promise((resolve) => {
     const child = spawn("npm", ["run", "--silent", `check:${name}`], { stdio: ["ignore", "pipe", "pipe"] });
-    const end = () => child.kill();
-    process.once("SIGTERM", end);
+    children.add(child);
     let output = "";
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding("utf8").on("data", (text: string) => (output += text));
     }
     child.on("error", (error) => resolve({ passed: false, output: error.message }));
     child.on("close", (code, signal) => {
-      process.off("SIGTERM", end);
+      children.delete(child);
       if (signal !== null) output += `\nended by ${signal}`;
       resolve({ passed: code === 0, output });
     });

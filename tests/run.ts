@@ -3,7 +3,6 @@
 // Other arguments go to vitest, which then runs alone: `npm test -- tests/unit`, `npm test -- --project api -t merge`.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
-import { constants } from "node:os";
 import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
@@ -56,9 +55,11 @@ function runTests(args: readonly string[], env: NodeJS.ProcessEnv, besideChecks:
     const wait = () => undefined;
     process.on("SIGTERM", forward).on("SIGINT", wait);
     child.on("error", reject);
-    child.on("close", (code, signal) => {
+    child.on("close", (code) => {
       process.off("SIGTERM", forward).off("SIGINT", wait);
-      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
+      // Interrupted: the checks end as well.
+      if (code === null || code > 128) process.exit(code ?? 143);
+      resolve(code);
     });
   });
 }
