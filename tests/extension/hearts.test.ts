@@ -236,7 +236,7 @@ describe("pages", () => {
   test("fill the wishlist block from the app proxy, and run its script", async () => {
     const page = await shopper.open("/pages/wishlist?page=2");
     await expect.poll(() => page.locator("[data-wishlist-page] h2").innerText()).toBe("My list");
-    expect(await page.evaluate(() => document.body.dataset["fragmentRan"])).toBe("yes");
+    await expect.poll(() => page.evaluate(() => document.body.dataset["fragmentRan"])).toBe("yes");
     expect(store.requests).toEqual([{ path: "page", body: { page: 2, heading: 0 } }]);
   });
 
