@@ -1,6 +1,6 @@
 import { text } from "node:stream/consumers";
 import type { Locator } from "playwright";
-import { describe, expect as expectValue } from "vitest";
+import { expect as expectValue } from "vitest";
 import { test } from "../e2e/fixtures/journey.ts";
 import { productAt, type LiveStore } from "../e2e/fixtures/live-store.ts";
 import { COLLECTION, expect, heartOf, press, storedRecord, type Visitor } from "../e2e/fixtures/visitor.ts";

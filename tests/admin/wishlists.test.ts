@@ -1,4 +1,4 @@
-import { describe, expect as expectValue } from "vitest";
+import { expect as expectValue } from "vitest";
 import { test } from "../e2e/fixtures/journey.ts";
 import { productAt, type LiveStore, type Login } from "../e2e/fixtures/live-store.ts";
 import { expect, listed, WISHLIST, type Visitor } from "../e2e/fixtures/visitor.ts";

@@ -3,7 +3,9 @@ import { describe, expect, inject } from "vitest";
 import { openReminders } from "../../app/alerts/index.server.ts";
 import { processAlerts, shopsWithWork } from "../../app/alerts/pipeline.server.ts";
 import { processAll, storeVariant, turnOn } from "../support/app/alerts.ts";
+import type { Call } from "../support/app/client.ts";
 import { test as base } from "../support/app/fixtures.ts";
+import type { InProcessApp } from "../support/app/in-process.ts";
 import { makeShop } from "../support/app/shop.ts";
 import type { TestDatabase } from "../support/database/database.ts";
 import { lockWaiters } from "../support/database/locks.ts";
@@ -54,7 +56,7 @@ class Store {
 
 const KINDS = ["price_dropped", "back_in_stock", "reminder_due"] as const;
 
-const test = base.extend("store", async ({ app, call }) => {
+async function makeStore(app: InProcessApp, call: Call): Promise<Store> {
   const { id, token } = await makeShop(app, call, { plan: "growth" });
   await app.database.rows("UPDATE shop SET currency = 'EUR', catalog = 'ready' WHERE id = $1", [id]);
   await storeVariant(id);
@@ -62,6 +64,21 @@ const test = base.extend("store", async ({ app, call }) => {
   await call("POST", "/v1/wishlists/c1/items", { token, json: { product_id: "1" } });
   await processAll(id);
   return new Store(id, app.database);
+}
+
+/** One for each test. */
+const stores: Store[] = [];
+
+const test = base.extend("store", () => {
+  const store = stores.pop();
+  if (!store) throw new Error("There are more tests than stores.");
+  return store;
+});
+
+test.beforeAll(async ({ app, call }) => {
+  while (stores.length < 9) stores.push(await makeStore(app, call));
+  // It polls as well, and would process what a test is to find.
+  await app.stop();
 });
 
 describe("a poll for alerts", () => {
