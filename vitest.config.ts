@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
 import { wishlistPageScript } from "./storefront-browser/bundle.ts";
 
@@ -22,8 +21,7 @@ export default defineConfig({
     // The pages inline their style sheet.
     css: true,
     retry: 0,
-    // More than processors, because tests of processes and browsers wait most of the time.
-    maxWorkers: Math.max(5, availableParallelism()),
+    maxWorkers: 3,
     tags: [
       {
         name: "matrix",

@@ -8,9 +8,6 @@ export const CHECKS: readonly string[] = Object.keys(packageJson.scripts)
   .map((script) => script.slice("check:".length))
   .sort((a, b) => Number(b === "lint") - Number(a === "lint"));
 
-/** These read the app's build, and make it where there is none. */
-export const CHECKS_OF_THE_BUILD: readonly string[] = ["weight"];
-
 const AT_A_TIME = 2;
 
 const children = new Set<ChildProcess>();

@@ -1,14 +1,14 @@
-// `npm test`: finds the programs that the tests need, then makes the build, and runs the checks and vitest side by side, because each alone
-// leaves the processors idle at times. `--matrix` runs the tests with the tag `matrix` instead, which `npm test` leaves out.
-// Other arguments go to vitest, which then runs alone: `npm test -- tests/unit`, `npm test -- --project api -t merge`.
+// `npm test`: finds the programs that the tests need, runs the checks, makes the build, and runs vitest. `--matrix` runs only the tests with the tag
+// `matrix`, which `npm test` leaves out. Other arguments go to vitest: `npm test -- tests/unit`, `npm test -- --project api -t merge`.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
+import { constants } from "node:os";
 import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { StartError } from "../server/fail.ts";
 import { freshBuild } from "../server/dev/fresh-build.ts";
-import { CHECKS, CHECKS_OF_THE_BUILD, runChecks, secondsSince } from "./checks.ts";
+import { CHECKS, runChecks, secondsSince } from "./checks.ts";
 import { COMPILE_CACHE } from "./support/app/compile-cache.ts";
 import { lookUpPrograms } from "./support/programs/lookup.ts";
 import { describeSkipped } from "./support/programs/needs.ts";
@@ -38,28 +38,21 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/**
- * Runs vitest to its end. It gets Ctrl-C from the terminal itself, so only SIGTERM is forwarded.
- * @param besideChecks prints its lines as they come, among those of the checks, instead of redrawing the terminal's last lines
- * @returns its exit code
- */
-function runTests(args: readonly string[], env: NodeJS.ProcessEnv, besideChecks: boolean): Promise<number> {
+/** Runs vitest to its end. It gets Ctrl-C from the terminal itself, so only SIGTERM is forwarded. @returns its exit code */
+function runTests(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ["node_modules/vitest/vitest.mjs", "run", ...args], {
       cwd: top,
       env,
-      stdio: ["inherit", besideChecks ? "pipe" : "inherit", "inherit"],
+      stdio: "inherit",
     });
-    child.stdout?.pipe(process.stdout);
     const forward = (signal: NodeJS.Signals) => child.kill(signal);
     const wait = () => undefined;
     process.on("SIGTERM", forward).on("SIGINT", wait);
     child.on("error", reject);
-    child.on("close", (code) => {
+    child.on("exit", (code, signal) => {
       process.off("SIGTERM", forward).off("SIGINT", wait);
-      // Interrupted: the checks end as well.
-      if (code === null || code > 128) process.exit(code ?? 143);
-      resolve(code);
+      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
     });
   });
 }
@@ -117,24 +110,19 @@ const args = given.filter((argument) => argument !== "--matrix");
 const tier = args.length > 0 ? "selection" : given.includes("--matrix") ? "matrix" : "npm test";
 const folders = args.filter((argument) => argument.startsWith("tests/"));
 const unitOnly = folders.length > 0 && folders.every((folder) => folder.startsWith("tests/unit"));
-const withChecks = tier === "npm test";
+const failedChecks: string[] = [];
 
 const env: NodeJS.ProcessEnv = { ...COMPILE_CACHE, ...process.env };
 // Without NO_COLOR, vitest colours output to files and pipes as well.
-if (env["FORCE_COLOR"] === undefined) {
-  if (!process.stdout.isTTY) env["NO_COLOR"] ??= "1";
-  else if (withChecks && env["NO_COLOR"] === undefined) env["FORCE_COLOR"] = "1";
-}
+if (!process.stdout.isTTY && env["FORCE_COLOR"] === undefined) env["NO_COLOR"] ??= "1";
 const start = performance.now();
 if (!unitOnly) Object.assign(env, programs());
-const checks = withChecks ? [runChecks(CHECKS.filter((check) => !CHECKS_OF_THE_BUILD.includes(check)))] : [];
+if (tier === "npm test") failedChecks.push(...(await runChecks(CHECKS)));
 if (!unitOnly) await build();
-if (withChecks) checks.push(runChecks(CHECKS_OF_THE_BUILD));
 rmSync(report, { force: true });
 const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
 const tags = tier === "selection" ? [] : [`--tags-filter=${tier === "matrix" ? "matrix" : "!matrix"}`];
-const exitCode = await runTests([...reporters, ...tags, ...args], env, withChecks);
-const failedChecks = (await Promise.all(checks)).flat();
+const exitCode = await runTests([...reporters, ...tags, ...args], env);
 say(`Done in ${secondsSince(start)}.`);
 if (failedChecks.length > 0) say(`Failed checks: ${failedChecks.join(", ")}`);
 summarise(exitCode, tier);
