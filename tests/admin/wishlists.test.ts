@@ -273,9 +273,13 @@ test("the page buttons of staff activity align on phones and desktops", async ({
   const pages = admin.app.getByRole("navigation", { name: "Pages of staff activity" });
   for (const size of [PHONE, DESKTOP]) {
     await admin.page.setViewportSize(size);
-    const previous = await pages.getByRole("button", { name: "Previous" }).boundingBox();
-    const next = await pages.getByRole("link", { name: "Next" }).boundingBox();
-    expectValue({ y: previous?.y, height: previous?.height }).toEqual({ y: next?.y, height: next?.height });
+    // The page renders again when it notices its new width.
+    const alignment = async () => {
+      const previous = await pages.getByRole("button", { name: "Previous" }).boundingBox();
+      const next = await pages.getByRole("link", { name: "Next" }).boundingBox();
+      return previous && next ? [previous.y - next.y, previous.height - next.height] : [];
+    };
+    await expect.poll(alignment).toEqual([0, 0]);
   }
   await expectAccessibleOnAllSizes(admin);
 });
