@@ -24,10 +24,11 @@ export function generateShop(now: Date, options: { seed?: number } = {}): SeedSh
   const { seed = DEFAULT_SEED } = options;
   const products = buildCatalog();
   const customers = generateCustomers(CUSTOMERS, seed);
+  // Throws for an invalid date.
+  const rhythm = shopRhythm(now, TIME_ZONE);
   let history: SeedEvent[] | undefined;
 
   const simulate = (): SeedEvent[] => {
-    const rhythm = shopRhythm(now, TIME_ZONE);
     const choices = weighChoices(products, seed);
     const plan = planActivity(customers, seed);
     const all = customers.flatMap(({ customerId }) => {
