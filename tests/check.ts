@@ -1,4 +1,4 @@
-// `npm run check`: runs every `check:…` script of package.json. Arguments select checks: `npm run check -- lint types`.
+// `npm run check`: runs every `check:…` script of package.json. Arguments select checks: `npm run check -- lint names`.
 import { performance } from "node:perf_hooks";
 import { CHECKS, runChecks, secondsSince } from "./checks.ts";
 

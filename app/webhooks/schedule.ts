@@ -14,7 +14,7 @@ const LONGEST_WAIT = 12 * HOUR;
 
 export const MAX_ATTEMPTS = DELAYS.length + 1;
 
-// eslint-disable-next-line no-restricted-syntax -- jitter is no secret, and tests pass their own
+// oxlint-disable-next-line house/randomness -- jitter is no secret, and tests pass their own
 const chance: () => number = Math.random;
 
 function jittered(delay: number, random: () => number): number {

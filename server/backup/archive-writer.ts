@@ -94,7 +94,11 @@ export async function createArchive(file: string, { replace }: { replace: boolea
       await rename(draft, file);
       process.off("exit", removeAtExit);
       const folder = await open(path.dirname(path.resolve(file)));
-      await folder.sync().finally(() => folder.close());
+      try {
+        await folder.sync();
+      } finally {
+        await folder.close();
+      }
       return size;
     },
     async discard() {

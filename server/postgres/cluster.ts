@@ -48,7 +48,11 @@ export async function createCluster(
     await appendFile(join(newCluster, "postgresql.conf"), `\ninclude_if_exists = '${settingsFile}'\n`);
     await moveIntoPlace(newCluster, cluster);
     const folder = await open(home);
-    await folder.sync().finally(() => folder.close());
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
   } finally {
     await removeFolder(draft);
   }

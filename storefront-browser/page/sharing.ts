@@ -77,7 +77,7 @@ async function copy(field: HTMLInputElement): Promise<boolean> {
     await navigator.clipboard.writeText(field.value);
     return true;
   } catch {
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- works where the clipboard is denied
+    // oxlint-disable-next-line typescript/no-deprecated -- works where the clipboard is denied
     return document.execCommand("copy");
   }
 }

@@ -20,7 +20,7 @@ const lockShape = z.object({
 });
 
 /** Packages for building, checks and tests, or bundled by the build. */
-const DEVELOPMENT = ["prisma", "typescript", "vite", "eslint", "@remix-run/dev", "@shopify/polaris", "recharts"];
+const DEVELOPMENT = ["prisma", "typescript", "vite", "oxlint", "@remix-run/dev", "@shopify/polaris", "recharts"];
 
 let packages: z.infer<typeof lockShape>["packages"];
 let database: TestDatabase;

@@ -1,4 +1,3 @@
-/* eslint-disable no-restricted-imports -- only Vite reads this file, and Vite needs both words in the query */
 // Files that the build copies under names with content hashes, so that the page loads nothing from other hosts.
 // `no-inline`, because the page's Content-Security-Policy refuses the data: URLs of small files.
 import bundle from "swagger-ui-dist/swagger-ui-bundle.js?url&no-inline";

@@ -11,7 +11,7 @@ const CLIENT: oauth.Client = { client_id: import.meta.env.VITE_CUSTOMER_CLIENT_I
 const SCOPE = "openid email customer-account-api:full";
 const REDIRECT_URI = `${location.origin}/account/authorize`;
 
-// eslint-disable-next-line @typescript-eslint/no-deprecated -- The library marks it so that it is noticed; it is for stores on this machine only.
+// oxlint-disable-next-line typescript/no-deprecated -- The library marks it so that it is noticed; it is for stores on this machine only.
 const OPTIONS = { [oauth.allowInsecureRequests]: IS_DEMO_STORE };
 
 /** Where the tokens are. Tabs hear of a change by a `storage` event with this key. */

@@ -1,10 +1,6 @@
 /** The API of both targets. Shopify gives it as a global of the worker. */
-// eslint-disable-next-line @typescript-eslint/consistent-type-imports -- an import statement would make this file a module, and its declarations local
+// oxlint-disable-next-line typescript/consistent-type-imports -- an import statement would make this file a module, and its declarations local
 declare const shopify: import("@shopify/ui-extensions/customer-account.page.render").Api;
-
-/** The page's address. Shopify gives it as a global of the worker; only a full page has more than `navigate`. */
-// eslint-disable-next-line @typescript-eslint/consistent-type-imports -- see above
-declare const navigation: import("@shopify/ui-extensions/customer-account").Navigation;
 
 /** Replaced by Shopify's CLI with the environment of the build, in which the variable may be missing. */
 declare const process: { readonly env: { readonly SHOPIFY_APP_URL: string } };

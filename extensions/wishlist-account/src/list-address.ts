@@ -1,7 +1,7 @@
 export const DEFAULT_LIST = "default";
 
 /** Returns the list that the page's address names: its last segments are `lists` and an id, or it is the default list's. */
-export function listOfAddress(url: string | null): string {
+export function listOfAddress(url: string | null | undefined): string {
   const { pathname } = new URL(url ?? "", "extension:/");
   return /\/lists\/([\w-]+)\/?$/.exec(pathname)?.[1] ?? DEFAULT_LIST;
 }

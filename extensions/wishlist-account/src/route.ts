@@ -3,10 +3,10 @@ import { addressOfList, listOfAddress } from "./list-address.ts";
 
 /** Returns the list that the page's address names, also after the customer went back or forward. */
 export function useListOfAddress(): string {
-  const [listId, setListId] = useState(() => listOfAddress(navigation.currentEntry.url));
+  const [listId, setListId] = useState(() => listOfAddress(navigation.currentEntry?.url));
   useEffect(() => {
     // Before API version 2027-01, the event's `from` is the new entry; `currentEntry` means the same in all versions.
-    const update = (): void => setListId(listOfAddress(navigation.currentEntry.url));
+    const update = (): void => setListId(listOfAddress(navigation.currentEntry?.url));
     navigation.addEventListener("currententrychange", update);
     return () => navigation.removeEventListener("currententrychange", update);
   }, []);

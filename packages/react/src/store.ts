@@ -491,7 +491,7 @@ function createStore(client: StorefrontClient) {
     ) => Promise<Record<string, Partial<List>>>,
   ): Promise<boolean> {
     const productId = idOf(item.productId);
-    // eslint-disable-next-line @typescript-eslint/prefer-nullish-coalescing -- An empty id means that the variant is not known.
+    // oxlint-disable-next-line typescript/prefer-nullish-coalescing -- An empty id means that the variant is not known.
     const variantId = idOf(item.variantId) || undefined;
     // An item that is removed is there, also when the product has not been read.
     const product = productOf(productId);

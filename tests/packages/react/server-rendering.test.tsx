@@ -47,7 +47,7 @@ test("components without a provider fail with a message that names it", () => {
 });
 
 test("hooks have the types of the SDK", () => {
-  expectTypeOf(useIsSaved).parameters.toEqualTypeOf<[productId: string, variantId?: string]>();
+  expectTypeOf(useIsSaved).parameters.toEqualTypeOf<[productId: string, variantId?: string | undefined]>();
   expectTypeOf<Wishlist["items"]>().toEqualTypeOf<readonly Item[]>();
   expectTypeOf<Wishlist["error"]>().toEqualTypeOf<WishlistError | undefined>();
 });
