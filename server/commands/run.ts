@@ -7,9 +7,6 @@ import { closeOnSignal } from "../fail.ts";
 import { SCHEMA } from "../migrations.ts";
 import { openDatabase, type OpenDatabase } from "../postgres/database.ts";
 
-/** The command has printed its result, and its exit code is 1, because the result needs the operator's attention. */
-export class AttentionNeeded extends Error {}
-
 export interface Output {
   /** printed with --json */
   json: unknown;

@@ -6,7 +6,8 @@ import { problemsOf } from "../status/problems.ts";
 import { readStatus } from "../status/read.ts";
 import { statusText } from "../status/text.ts";
 import { jsonOption } from "./arguments.ts";
-import { AttentionNeeded, provideDatabaseSettings, withDatabase } from "./run.ts";
+import { AttentionNeeded } from "./refusal.ts";
+import { provideDatabaseSettings, withDatabase } from "./run.ts";
 
 /** Shows the state of the service from its database. Unlike other commands it does not migrate, so that it never changes what it shows. */
 export function statusCommand(): Command {
