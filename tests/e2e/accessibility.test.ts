@@ -71,6 +71,8 @@ function accessibilityTests(_: string, viewport: typeof PHONE): void {
       .getByRole("button", { name: "Add to cart" })
       .click();
     await expect(page.getByRole("link", { name: "View cart" })).toBeVisible();
+    // The card's buttons fade in when the cart has responded.
+    await expect(page.locator("[data-wishlist-item] [aria-disabled]")).toHaveCount(0);
     await expectNoViolations(page);
 
     await visitor.visit(page, new URL(link).pathname);
