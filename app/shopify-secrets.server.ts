@@ -22,12 +22,16 @@ export function isSignedBody(body: Uint8Array, signature: string, secrets: Secre
   });
 }
 
-/** Returns the secret of the session token that App Bridge sends: in a header, or in the URL of a page that is opened. */
+/** Returns the session token that App Bridge sends: in a header, or in the URL of a page that is opened. */
+export function sessionTokenOf(request: Request): string | undefined {
+  const [, inHeader] = /^Bearer (.+)$/.exec(request.headers.get("authorization") ?? "") ?? [];
+  return inHeader ?? new URL(request.url).searchParams.get("id_token") ?? undefined;
+}
+
+/** Returns the secret that has signed a request's session token. */
 export function sessionTokenSecret(request: Request, secrets: Secrets): string {
   if (secrets.length === 1) return secrets[0];
-  const [, inHeader] = /^Bearer (.+)$/.exec(request.headers.get("authorization") ?? "") ?? [];
-  const token = inHeader ?? new URL(request.url).searchParams.get("id_token") ?? "";
-  const [header = "", payload = "", signature = ""] = token.split(".");
+  const [header = "", payload = "", signature = ""] = (sessionTokenOf(request) ?? "").split(".");
   return signer(secrets, `${header}.${payload}`, Buffer.from(signature, "base64url"));
 }
 

@@ -19,7 +19,8 @@ import { connectAdminApi, type AdminClient } from "./admin-api/index.server.ts";
 import { connectCustomerAccounts, type StoreFetch } from "./customers/index.server.ts";
 import { shopAuthorized } from "./installation/index.server.ts";
 import { publicFetch } from "./webhooks/index.server.ts";
-import { sessionTokenSecret, webhookSecret } from "./shopify-secrets.server.ts";
+import { sessionTokenOf, sessionTokenSecret, webhookSecret } from "./shopify-secrets.server.ts";
+import { subjectOf, unverifiedClaims } from "./shopify-session-tokens.server.ts";
 
 /** Default timeout of requests to Shopify, in milliseconds. Callers may pass a shorter one. */
 const REQUEST_TIMEOUT = 15_000;
@@ -137,11 +138,25 @@ function toLogin(): Response {
   return redirect("/auth/login");
 }
 
+/**
+ * Takes a session token away that is not a staff member's. The library checks signature, audience and times alone, and would let a customer in whose
+ * token a customer account extension has got. Without a token it responds as to an invalid one.
+ */
+function withStaffTokenOnly(request: Request): Request {
+  const token = sessionTokenOf(request);
+  if (token === undefined || subjectOf(unverifiedClaims(token))?.kind === "staff") return request;
+  const url = new URL(request.url);
+  url.searchParams.delete("id_token");
+  const headers = new Headers(request.headers);
+  if (headers.has("authorization")) headers.set("authorization", "Bearer none");
+  return new Request(url, { method: request.method, headers, signal: request.signal });
+}
+
 /** Authenticates requests of the admin and of webhooks. Throws the Response to send when it fails. */
 export const authenticate = {
   admin: (request: Request) => {
     if (hasBrokenHost(request)) throw toLogin();
-    return shopify(sessionTokenSecret(request, apiSecrets())).authenticate.admin(request);
+    return shopify(sessionTokenSecret(request, apiSecrets())).authenticate.admin(withStaffTokenOnly(request));
   },
   webhook: async (request: Request) => {
     const secret = await webhookSecret(request, apiSecrets());

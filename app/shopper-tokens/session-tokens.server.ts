@@ -5,7 +5,7 @@ import { hasFeature } from "../billing/index.server.ts";
 import { nowMs } from "../platform/clock.server.ts";
 import { env, secrets } from "../platform/env.server.ts";
 import { Failure } from "../platform/failure.ts";
-import { shopDomainSchema } from "../shops/index.server.ts";
+import { subjectOf } from "../shopify-session-tokens.server.ts";
 import { SHOPPER_TOKEN_FAILURES } from "./failures.ts";
 
 /** Seconds by which clocks may differ, as in Shopify's own libraries. */
@@ -48,35 +48,6 @@ export interface AccountCustomer {
   owner: BoundOwner;
 }
 
-const CUSTOMER_GID = "gid://shopify/Customer/";
-/** Shopify's ids have 64 bits. */
-const MAX_ID = 2n ** 64n - 1n;
-
-/**
- * The claims that Shopify documents for customer account UI extensions (Session Token API, version 2026-10). App Bridge's tokens of the admin have the same
- * key, audience and shop. Their `sub` is the bare id of a staff member, which could equal a customer's id, so only a global id of a customer is accepted,
- * and no token that the admin issued.
- */
-const claimsSchema = z.object({
-  aud: z.string(),
-  dest: z
-    .string()
-    .max(300)
-    // Shopify's surfaces write the shop with and without the scheme.
-    .transform((dest) => dest.replace(/^https:\/\//, ""))
-    .pipe(shopDomainSchema),
-  sub: z
-    .string()
-    .regex(/^gid:\/\/shopify\/Customer\/[1-9]\d{0,19}$/)
-    .transform((sub) => sub.slice(CUSTOMER_GID.length))
-    .refine((id) => BigInt(id) <= MAX_ID)
-    .optional(),
-  iss: z
-    .string()
-    .refine((issuer) => !issuer.endsWith("/admin"))
-    .optional(),
-});
-
 function invalid(message: string = SHOPPER_TOKEN_FAILURES.invalid_session_token.message): Failure {
   return new Failure("invalid_session_token", message);
 }
@@ -113,15 +84,15 @@ async function verify(token: string): Promise<JWTPayload | Failure> {
 export async function authenticateSessionToken(token: string): Promise<AccountCustomer | Failure> {
   const payload = await verify(token);
   if (payload instanceof Failure) return payload;
-  const claims = claimsSchema.safeParse(payload);
-  if (!claims.success) return invalid();
-  const { dest, sub } = claims.data;
-  const client = await findAccountClient(dest);
+  const subject = subjectOf(payload);
+  // The bare id of a staff member could equal a customer's.
+  if (subject?.kind !== "customer") return invalid();
+  const client = await findAccountClient(subject.shop);
   if (!client) return invalid();
-  if (sub === undefined) {
+  if (subject.customerId === undefined) {
     return new Failure("session_without_customer", SHOPPER_TOKEN_FAILURES.session_without_customer.message);
   }
-  return { client, owner: { kind: "customer", id: sub } };
+  return { client, owner: { kind: "customer", id: subject.customerId } };
 }
 
 /** Issues a token for the customer of a session token. */
