@@ -162,8 +162,8 @@ CREATE TABLE api_key (
 );
 CREATE INDEX api_key_changed_at ON api_key USING btree (changed_at);
 CREATE UNIQUE INDEX api_key_key_id_key ON api_key USING btree (key_id);
-CREATE TRIGGER api_key_notify_changed AFTER DELETE OR UPDATE OF scopes, expires_at, revoked_at, successor_key_id ON api_key FOR EACH ROW EXECUTE FUNCTION notify_key_changed();
-CREATE TRIGGER api_key_set_changed_at BEFORE UPDATE OF scopes, expires_at, revoked_at, successor_key_id ON api_key FOR EACH ROW EXECUTE FUNCTION set_changed_at();
+CREATE TRIGGER api_key_notify_changed AFTER DELETE OR UPDATE OF scopes, allowed_origins, expires_at, revoked_at, successor_key_id ON api_key FOR EACH ROW EXECUTE FUNCTION notify_key_changed();
+CREATE TRIGGER api_key_set_changed_at BEFORE UPDATE OF scopes, allowed_origins, expires_at, revoked_at, successor_key_id ON api_key FOR EACH ROW EXECUTE FUNCTION set_changed_at();
 
 CREATE TABLE audit (
   shop_id bigint NOT NULL,

@@ -9,5 +9,5 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE OR REPLACE TRIGGER api_key_notify_changed AFTER DELETE OR UPDATE OF scopes, expires_at, revoked_at, successor_key_id ON api_key
+CREATE OR REPLACE TRIGGER api_key_notify_changed AFTER DELETE OR UPDATE OF scopes, allowed_origins, expires_at, revoked_at, successor_key_id ON api_key
   FOR EACH ROW EXECUTE FUNCTION notify_key_changed();

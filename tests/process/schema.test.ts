@@ -231,3 +231,26 @@ describe("prisma/schema.sql", () => {
     expect(await dumpSchema(one.pool)).toBe(await dumpSchema(other.pool));
   });
 });
+
+describe("triggers on keys", () => {
+  /** A key keeps them for its life. */
+  const UNCHANGEABLE = ["key_id", "kind", "shop_id"];
+
+  test.each(["api_key_notify_changed", "api_key_set_changed_at"])(
+    "%s fires for every column that processes keep in memory",
+    async (trigger) => {
+      const source = await readFile(new URL("../../app/access/key-states.server.ts", import.meta.url), "utf8");
+      const kept = new Set(Array.from(source.matchAll(/\bk\.(\w+)/g), ([, column]) => column));
+      for (const column of UNCHANGEABLE) kept.delete(column);
+      expect(kept).toContain("scopes");
+      const rows = await (
+        await newDatabase()
+      ).rows<{ column: string }>(
+        'SELECT event_object_column AS "column" FROM information_schema.triggered_update_columns WHERE trigger_name = $1',
+        [trigger],
+      );
+      const fires = new Set(rows.map(({ column }) => column));
+      expect([...kept].filter((column) => column === undefined || !fires.has(column))).toEqual([]);
+    },
+  );
+});
