@@ -10,7 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { createRequire } from "node:module";
+import { findPackageJSON } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliDecompressSync } from "node:zlib";
@@ -18,7 +18,7 @@ import { z } from "zod";
 import { runs } from "./programs.ts";
 import { stubLibrary } from "./stub-library.ts";
 
-const PACKAGE = path.resolve(createRequire(import.meta.url).resolve("@sparticuz/chromium"), "../../..");
+const PACKAGE = path.dirname(findPackageJSON("@sparticuz/chromium", import.meta.url) ?? "");
 const CACHE = fileURLToPath(new URL("../../../node_modules/.cache/chromium/", import.meta.url));
 /** Unpacking takes seconds. What is older was interrupted, or belongs to another version. */
 const LEFTOVER_AFTER = 10 * 60_000;
