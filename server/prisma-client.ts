@@ -43,9 +43,15 @@ async function install(): Promise<void> {
   const prisma = prismaCli();
   await deleteUnusedFiles(prisma !== undefined);
   if (prisma !== undefined) {
-    const child = spawn(process.execPath, [prisma, "generate"], { cwd: ROOT, stdio: "inherit" });
-    await once(child, "exit");
+    const child = spawn(process.execPath, [prisma, "generate"], { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+    }
+    await once(child, "close");
     process.exitCode = child.exitCode ?? 1;
+    // Prisma warns of a missing OpenSSL, which only its engines need; this project has none of them.
+    if (process.exitCode !== 0) process.stderr.write(output);
     return;
   }
   if (!(await copyBuiltClient())) {
