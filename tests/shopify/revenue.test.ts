@@ -148,7 +148,7 @@ async function fillDays(days: readonly { ago: number; orders: number; revenue: n
   for (const { ago, orders, revenue, currency = "EUR" } of days) {
     await connected.service.database.rows(
       `INSERT INTO revenue_daily (shop_id, day, currency, orders, saved_orders, units, revenue)
-       VALUES ($1, (now() AT TIME ZONE 'UTC')::date - $2::integer, $3, 2 * $4::integer, $4, $4, $5)`,
+       VALUES ($1, (now() AT TIME ZONE (SELECT time_zone FROM shop WHERE id = $1))::date - $2::integer, $3, 2 * $4::integer, $4, $4, $5)`,
       [shop.id, ago, currency, orders, revenue],
     );
   }
