@@ -22,10 +22,11 @@ export function isSignedBody(body: Uint8Array, signature: string, secrets: Secre
   });
 }
 
-/** Returns the session token that App Bridge sends: in a header, or in the URL of a page that is opened. */
+/** Returns the session token that App Bridge sends, in a header or in the URL of a page that is opened; read as Shopify's library does, also without `Bearer`. */
 export function sessionTokenOf(request: Request): string | undefined {
-  const [, inHeader] = /^Bearer (.+)$/.exec(request.headers.get("authorization") ?? "") ?? [];
-  return inHeader ?? new URL(request.url).searchParams.get("id_token") ?? undefined;
+  const inHeader = request.headers.get("authorization")?.replace("Bearer ", "");
+  if (inHeader !== undefined && inHeader !== "") return inHeader;
+  return new URL(request.url).searchParams.get("id_token") ?? undefined;
 }
 
 /** Returns the secret that has signed a request's session token. */

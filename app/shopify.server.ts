@@ -154,9 +154,14 @@ function withStaffTokenOnly(request: Request): Request {
 
 /** Authenticates requests of the admin and of webhooks. Throws the Response to send when it fails. */
 export const authenticate = {
-  admin: (request: Request) => {
+  admin: async (request: Request) => {
     if (hasBrokenHost(request)) throw toLogin();
-    return shopify(sessionTokenSecret(request, apiSecrets())).authenticate.admin(withStaffTokenOnly(request));
+    const context = await shopify(sessionTokenSecret(request, apiSecrets())).authenticate.admin(
+      withStaffTokenOnly(request),
+    );
+    // The claims that the library has verified decide, wherever it has found the token.
+    if (subjectOf(context.sessionToken)?.kind !== "staff") throw new Response(null, { status: 401 });
+    return context;
   },
   webhook: async (request: Request) => {
     const secret = await webhookSecret(request, apiSecrets());

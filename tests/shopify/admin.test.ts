@@ -144,6 +144,12 @@ describe("a shop that has installed the app", () => {
     expect((await send("/app.data", shopify.sessionToken(shop))).status).toBe(200);
     const token = shopify.sessionToken(shop, claims());
     expect((await send("/app.data", token)).status).toBe(401);
+    // Shopify's library takes a token without "Bearer", too.
+    const bare = await fetch(`${service.url}/app.data`, {
+      headers: { "user-agent": MERCHANT_BROWSER, authorization: token },
+      redirect: "manual",
+    });
+    expect(bare.status).toBe(401);
     const form = new URLSearchParams({ name: "Mine", scopes: "read_analytics" });
     expect((await send("/app/api-keys/new.data", token, form)).status).toBe(401);
     const page = await fetch(`${service.url}/app?${new URLSearchParams({ embedded: "1", shop, id_token: token })}`, {
