@@ -15,6 +15,7 @@ export const databaseName = "wishlist";
 const appRole = "wishlist_app";
 
 const undefinedDatabase = "3D000";
+const invalidPassword = "28P01";
 const connectTimeout = 3000;
 
 /** Returns the URL of the application's database for its owner. */
@@ -27,24 +28,32 @@ export function databaseUrl({ port, password }: Address): string {
   return `postgres://${databaseName}:${password}@127.0.0.1:${port}/${databaseName}`;
 }
 
+/** What a server on a cluster's port is to it. */
+export type ServerState = "ready" | "no database" | "refused" | "unreachable";
+
 /**
  * Checks whether the server at this address responds and runs `cluster`. SCRAM proves that the server knows the password;
  * its folder is compared as well, because a copied cluster has the same password.
- * @returns "no database" when the server lacks the application's database, "unreachable" when no server or another one responds
+ * @returns "no database" when the server lacks the application's database, "refused" when it refuses the password or runs another
+ *   cluster, "unreachable" when none responds: a busy one may respond later
  */
-export async function checkServer(address: Address, cluster: string): Promise<"ready" | "no database" | "unreachable"> {
+export async function checkServer(address: Address, cluster: string): Promise<ServerState> {
+  const runsCluster = async (database: string): Promise<boolean> =>
+    isSameFolder(await withClient(address, database, (client) => showFolder(client)), cluster);
   try {
-    const folder = await withClient(address, databaseName, (client) => showFolder(client));
-    return (await isSameFolder(folder, cluster)) ? "ready" : "unreachable";
+    return (await runsCluster(databaseName)) ? "ready" : "refused";
   } catch (error) {
-    if (errorCode(error) !== undefinedDatabase) return "unreachable";
+    if (errorCode(error) !== undefinedDatabase) return stateAfter(error);
   }
   try {
-    const folder = await withClient(address, "postgres", (client) => showFolder(client));
-    return (await isSameFolder(folder, cluster)) ? "no database" : "unreachable";
-  } catch {
-    return "unreachable";
+    return (await runsCluster("postgres")) ? "no database" : "refused";
+  } catch (error) {
+    return stateAfter(error);
   }
+}
+
+function stateAfter(error: unknown): ServerState {
+  return errorCode(error) === invalidPassword ? "refused" : "unreachable";
 }
 
 /** Creates the application's database. Only the data folder's owner may call it. */

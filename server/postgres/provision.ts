@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { findBinaries } from "./binaries.ts";
 import { createCluster } from "./cluster.ts";
-import { canAppConnect, type Address, appUrl, checkServer, createAppDatabase, ensureAppRole } from "./connection.ts";
+import { canAppConnect, type Address, appUrl, createAppDatabase, ensureAppRole } from "./connection.ts";
 import { type DatabaseRecord, readDatabaseRecord, writeDatabaseRecord } from "./data-folder.ts";
 import { DatabaseServerError, DataFolderError } from "./errors.ts";
 import { otherMajorMessage } from "./other-major.ts";
 import { chooseLocation, findCluster, createHome, removeOrphans, systemFolder } from "./cluster-location.ts";
-import { findFreePort, findRunning, type Server, startServer, stopServer } from "./server.ts";
+import { findFreePort, findRunning, type Server, startServer, stopServer, waitForServer } from "./server.ts";
 
 /** What may differ from the defaults. */
 interface Choices {
@@ -142,12 +142,15 @@ async function adoptServer(
 }
 
 async function completeDatabase({ cluster }: Server, address: Address, appPassword: string): Promise<void> {
-  const state = await checkServer(address, cluster);
+  const state = await waitForServer(address, cluster);
   if (state === "no database") await createAppDatabase(address);
-  if (state === "unreachable") {
+  if (state === "refused") {
     throw new DatabaseServerError(
-      `PostgreSQL in ${cluster} does not accept the password in postgres.json, or does not respond on port ${address.port}`,
+      `PostgreSQL in ${cluster} does not accept the password in postgres.json; restore that file from a backup`,
     );
+  }
+  if (state === "unreachable") {
+    throw new DatabaseServerError(`PostgreSQL in ${cluster} does not respond on port ${address.port}`);
   }
   if (!(await canAppConnect(address.port, appPassword))) await ensureAppRole(address, appPassword);
 }

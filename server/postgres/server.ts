@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Binaries } from "./binaries.ts";
-import { checkServer } from "./connection.ts";
+import { type Address, checkServer, type ServerState } from "./connection.ts";
 import { findFailureLine, DatabaseServerError } from "./errors.ts";
 import type { ClusterLocation } from "./cluster-location.ts";
 import { findPostmaster, removeStalePidFile } from "./postmaster.ts";
@@ -34,12 +34,23 @@ export async function findRunning({ cluster, password }: Server): Promise<number
     const postmaster = await findPostmaster(cluster);
     if (!postmaster) return undefined;
     const { pid, port } = postmaster;
-    if (port !== undefined && (await checkServer({ port, password }, cluster)) !== "unreachable") return port;
+    const state = port === undefined ? "unreachable" : await checkServer({ port, password }, cluster);
+    if (state === "ready" || state === "no database") return port;
     if (performance.now() > deadline) {
       throw new DatabaseServerError(
         `PostgreSQL (pid ${pid}) runs the database in ${cluster} but does not respond; stop it with: kill -INT ${pid}`,
       );
     }
+    await pause(50);
+  }
+}
+
+/** Waits until the server of `cluster` responds, for a minute at most, because a busy machine lets a connection wait. */
+export async function waitForServer(address: Address, cluster: string): Promise<ServerState> {
+  const deadline = performance.now() + responseTimeoutMs;
+  for (;;) {
+    const state = await checkServer(address, cluster);
+    if (state !== "unreachable" || performance.now() > deadline) return state;
     await pause(50);
   }
 }

@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { once } from "node:events";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
@@ -7,7 +7,7 @@ import { findBinaries } from "../../server/postgres/binaries.ts";
 import { DatabaseServerError, DataFolderError, openDatabase } from "../../server/postgres/database.ts";
 import { findCluster, systemFolder } from "../../server/postgres/cluster-location.ts";
 import { readDatabaseRecord, writeDatabaseRecord } from "../../server/postgres/data-folder.ts";
-import { findFreePort, startServer, stopServer } from "../../server/postgres/server.ts";
+import { findFreePort, startServer, stopServer, waitForServer } from "../../server/postgres/server.ts";
 import {
   clusterOf,
   newDatabase,
@@ -18,6 +18,7 @@ import {
   serverPid,
   value,
 } from "./fixtures/data-folders.ts";
+import { portOf } from "../support/http/ports.ts";
 import { killOwners, startOwner } from "./fixtures/owner-process.ts";
 
 const server = { role: "server", label: "a test" } as const;
@@ -29,6 +30,25 @@ afterEach(async () => {
 });
 
 describe("the database of a data folder", () => {
+  test("is waited for while a busy machine lets connections fail", async () => {
+    const { dataDir } = await newDatabase();
+    const { close } = await openDatabase({ dataDir, ...quick });
+    const { port, password, cluster } = await recordOf(dataDir);
+    let connections = 0;
+    const busy = createServer((socket) => {
+      connections += 1;
+      if (connections <= 2) return socket.resetAndDestroy();
+      const upstream = connect(port, "127.0.0.1");
+      socket.on("error", () => upstream.destroy());
+      return socket.pipe(upstream).pipe(socket);
+    }).listen(0, "127.0.0.1");
+    await once(busy, "listening");
+    expect(await waitForServer({ port: portOf(busy), password }, cluster)).toBe("ready");
+    expect(connections).toBe(3);
+    busy.close();
+    await close();
+  });
+
   test("is created by the first start and reused by the second", async () => {
     const { dataDir } = await newDataDir();
     const first = await openDatabase({ dataDir, ...server });
@@ -212,6 +232,19 @@ describe("openDatabase fails with one line", () => {
     expect(error.message).toBe(
       `${dataDir}/postgres.json, which holds the password of the database in ${cluster}, is missing; restore it, or delete ${cluster} to start with an empty database`,
     );
+  });
+
+  test("at once when postgres.json has another password", async () => {
+    const { dataDir } = await newDatabase();
+    const record = await recordOf(dataDir);
+    await writeDatabaseRecord(dataDir, { ...record, password: "guess" });
+    const error = await rejection(openDatabase({ dataDir, ...quick }));
+    expect(error.message).toBe(
+      `PostgreSQL in ${record.cluster} does not accept the password in postgres.json; restore that file from a backup`,
+    );
+    expect(await serverPid(dataDir)).toBeUndefined();
+    await writeDatabaseRecord(dataDir, record);
+    await (await openDatabase({ dataDir, ...quick })).close();
   });
 
   test("when the cluster's folder has other content", async () => {
