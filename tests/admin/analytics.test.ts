@@ -1,3 +1,4 @@
+import { MATRIX } from "../support/matrix.ts";
 import { text } from "node:stream/consumers";
 import type { Locator } from "playwright";
 import { expect as expectValue } from "vitest";
@@ -282,39 +283,43 @@ test("a card that can't be loaded offers a retry and leaves the other cards", as
   await expect(app.getByText("This section couldn't be loaded")).toHaveCount(0);
 });
 
-test("the analytics pages are accessible, fit phones and desktops, and do not shift", async ({ arrive, store }) => {
-  const admin = await enter(await arrive({ reducedMotion: "reduce" }), PAGE);
-  const { app, page, open } = admin;
-  await expect(app.getByText("See what your shoppers want")).toBeVisible();
-  await expectAccessibleOnAllSizes(admin);
-  for (let place = 0; place < 12; place++) await changeInPast(store, "add", place, "a", place % 9);
-  await page.addInitScript(() => {
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) {
-        const shift = "value" in entry && typeof entry.value === "number" ? entry.value : 0;
-        document.documentElement.dataset["shift"] = String(
-          Number(document.documentElement.dataset["shift"] ?? 0) + shift,
-        );
-      }
-    }).observe({ type: "layout-shift", buffered: true });
-  });
-  await setInstalled(store, 365);
-  const chart = app.getByRole("application", { name: "Saved and removed per day" });
-  for (const size of [PHONE, DESKTOP]) {
-    await page.setViewportSize(size);
-    await open(`${PAGE}?period=7&compare=1`);
-    await expect(chart).toBeVisible();
-    expectValue(Number(await app.locator("html").getAttribute("data-shift"))).toBeLessThanOrEqual(0.1);
-  }
-  await chart.focus();
-  await page.keyboard.press("ArrowRight");
-  await expect(app.getByRole("status").filter({ hasText: "previous period" })).toBeVisible();
-  await app.getByRole("button", { name: "Show table" }).click();
-  await expect(app.getByRole("region", { name: /^Wishlist activity by day/ })).toBeVisible();
-  await expectAccessibleOnAllSizes(admin);
-  for (const path of ["/products", "/out-of-stock", `/products/${productAt(0).productId}?period=365`]) {
-    await open(PAGE + path);
-    await expect(app.locator("main")).toBeVisible();
+test(
+  "the analytics pages are accessible, fit phones and desktops, and do not shift",
+  MATRIX,
+  async ({ arrive, store }) => {
+    const admin = await enter(await arrive({ reducedMotion: "reduce" }), PAGE);
+    const { app, page, open } = admin;
+    await expect(app.getByText("See what your shoppers want")).toBeVisible();
     await expectAccessibleOnAllSizes(admin);
-  }
-});
+    for (let place = 0; place < 12; place++) await changeInPast(store, "add", place, "a", place % 9);
+    await page.addInitScript(() => {
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+          const shift = "value" in entry && typeof entry.value === "number" ? entry.value : 0;
+          document.documentElement.dataset["shift"] = String(
+            Number(document.documentElement.dataset["shift"] ?? 0) + shift,
+          );
+        }
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    await setInstalled(store, 365);
+    const chart = app.getByRole("application", { name: "Saved and removed per day" });
+    for (const size of [PHONE, DESKTOP]) {
+      await page.setViewportSize(size);
+      await open(`${PAGE}?period=7&compare=1`);
+      await expect(chart).toBeVisible();
+      expectValue(Number(await app.locator("html").getAttribute("data-shift"))).toBeLessThanOrEqual(0.1);
+    }
+    await chart.focus();
+    await page.keyboard.press("ArrowRight");
+    await expect(app.getByRole("status").filter({ hasText: "previous period" })).toBeVisible();
+    await app.getByRole("button", { name: "Show table" }).click();
+    await expect(app.getByRole("region", { name: /^Wishlist activity by day/ })).toBeVisible();
+    await expectAccessibleOnAllSizes(admin);
+    for (const path of ["/products", "/out-of-stock", `/products/${productAt(0).productId}?period=365`]) {
+      await open(PAGE + path);
+      await expect(app.locator("main")).toBeVisible();
+      await expectAccessibleOnAllSizes(admin);
+    }
+  },
+);

@@ -1,3 +1,4 @@
+import { MATRIX } from "../support/matrix.ts";
 import { test } from "../e2e/fixtures/journey.ts";
 import type { LiveStore, Login } from "../e2e/fixtures/live-store.ts";
 import { productAt } from "../e2e/fixtures/live-store.ts";
@@ -87,7 +88,7 @@ test("a search by name opens the wishlist, which links to the customer in Shopif
   await hideNames(admin);
 });
 
-test("every state of customer names is accessible and fits phones and desktops", async ({ arrive, store }) => {
+test("every state of customer names is accessible and fits phones and desktops", MATRIX, async ({ arrive, store }) => {
   const customer = await saveProduct(store);
   const admin = await enter(await arrive(), "/app/wishlists");
   const { app } = admin;

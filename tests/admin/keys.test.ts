@@ -1,3 +1,4 @@
+import { MATRIX } from "../support/matrix.ts";
 import { describe, expect as expectValue } from "vitest";
 import { checkedId } from "../../app/platform/ids.server.ts";
 import { test } from "../e2e/fixtures/journey.ts";
@@ -258,7 +259,7 @@ test("another shop's key can be neither viewed nor revoked", async ({ visitor, s
   visitor.expectFailures(`404 GET /app/api-keys/${keyId}`);
 });
 
-test("every state of the key pages is accessible and fits phones and desktops", async ({ arrive }) => {
+test("every state of the key pages is accessible and fits phones and desktops", MATRIX, async ({ arrive }) => {
   const admin = await enter(await arrive(), "/app/api-keys");
   const { app, page, open } = admin;
   await expect(app.getByText("Connect a storefront or app")).toBeVisible();
@@ -358,7 +359,7 @@ describe("a publishable key", () => {
     await expect.poll(() => statusAt(store, "https://www.example.com", keyId)).toBe(403);
   });
 
-  test("is rotated to one with the same origins and no secret", async ({ visitor, store }) => {
+  test("is rotated to one with the same origins and no secret", MATRIX, async ({ visitor, store }) => {
     const admin = await enter(visitor, "/app");
     const { app } = admin;
     const keyId = await publishKey(admin);
@@ -384,7 +385,7 @@ describe("a publishable key", () => {
     await expect.poll(() => statusAt(store, "https://www.example.com", keyId)).toBe(401);
   });
 
-  test("has pages that are accessible and fit phones and desktops", async ({ arrive }) => {
+  test("has pages that are accessible and fit phones and desktops", MATRIX, async ({ arrive }) => {
     const admin = await enter(await arrive(), NEW);
     const { app } = admin;
     await app.getByText("Publishable", { exact: true }).click();

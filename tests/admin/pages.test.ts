@@ -1,3 +1,4 @@
+import { MATRIX } from "../support/matrix.ts";
 import { expect as expectValue } from "vitest";
 import { test } from "../e2e/fixtures/journey.ts";
 import { expect, press, heartOf, COLLECTION } from "../e2e/fixtures/visitor.ts";
@@ -12,7 +13,7 @@ import {
   renewSession,
 } from "./fixtures.ts";
 
-test("the home page and an unknown page are accessible and fit phones and desktops", async ({ arrive }) => {
+test("the home page and an unknown page are accessible and fit phones and desktops", MATRIX, async ({ arrive }) => {
   const merchant = await arrive();
   const admin = await enter(merchant, "/app");
   const { app } = admin;

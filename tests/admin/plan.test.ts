@@ -1,3 +1,4 @@
+import { MATRIX } from "../support/matrix.ts";
 import type { BrowserContextOptions } from "playwright";
 import { afterAll, afterEach, beforeAll, expect as expectValue, test } from "vitest";
 import { z } from "zod";
@@ -210,7 +211,7 @@ test("the plan page reports that Shopify can't be reached", async () => {
   expectValue(await planNow()).toBe("starter");
 });
 
-test("the plans' buttons align on a desktop", async () => {
+test("the plans' buttons align on a desktop", MATRIX, async () => {
   // The neighboring plans have different numbers of features.
   await store.database.rows("UPDATE shop SET plan = 'starter'");
   const { app } = await enter(await arrive({ viewport: DESKTOP }), "/app/plan");
@@ -220,7 +221,7 @@ test("the plans' buttons align on a desktop", async () => {
   expectValue(new Set(places.map((box) => box && Math.round(box.y + box.height))).size).toBe(1);
 });
 
-test("the plans and the downgrade confirmation are accessible and fit phones and desktops", async () => {
+test("the plans and the downgrade confirmation are accessible and fit phones and desktops", MATRIX, async () => {
   const admin = await enter(await arrive(), "/app/plan");
   await expectAccessibleOnAllSizes(admin);
   await admin.app.getByRole("button", { name: "Downgrade to Free" }).click();

@@ -1,3 +1,4 @@
+import { MATRIX } from "../support/matrix.ts";
 import { text as textOf } from "node:stream/consumers";
 import { expect as expectValue } from "vitest";
 import { test } from "../e2e/fixtures/journey.ts";
@@ -276,23 +277,27 @@ test("a successful upload shows whole percentages and no warning", async ({ visi
   await expect(app.getByText("Import canceled")).toBeVisible();
 });
 
-test("the settings, data and privacy pages are accessible and fit phones and desktops", async ({ arrive, store }) => {
-  await resetSettings(store);
-  const admin = await enter(await arrive(), SETTINGS);
-  const { app, open } = admin;
-  await expect(app.getByLabel("Maximum items per wishlist")).toHaveValue("2500");
-  await expectAccessibleOnAllSizes(admin);
-  await open(DATA);
-  await expect(app.getByRole("button", { name: "Export wishlists" })).toBeVisible();
-  await expectAccessibleOnAllSizes(admin);
-  await open(PRIVACY);
-  await expect(app.getByText("No privacy requests yet")).toBeVisible();
-  await expectAccessibleOnAllSizes(admin);
-  await addRequests(store, 60);
-  await open(PRIVACY);
-  await expect(app.getByText("Overdue").first()).toBeVisible();
-  await expectAccessibleOnAllSizes(admin);
-  await app.getByRole("link", { name: "Next" }).click();
-  await expect.poll(() => pathOf(admin)).toContain("after=");
-  await expect(app.locator("tbody tr, .list-table li")).toHaveCount(10);
-});
+test(
+  "the settings, data and privacy pages are accessible and fit phones and desktops",
+  MATRIX,
+  async ({ arrive, store }) => {
+    await resetSettings(store);
+    const admin = await enter(await arrive(), SETTINGS);
+    const { app, open } = admin;
+    await expect(app.getByLabel("Maximum items per wishlist")).toHaveValue("2500");
+    await expectAccessibleOnAllSizes(admin);
+    await open(DATA);
+    await expect(app.getByRole("button", { name: "Export wishlists" })).toBeVisible();
+    await expectAccessibleOnAllSizes(admin);
+    await open(PRIVACY);
+    await expect(app.getByText("No privacy requests yet")).toBeVisible();
+    await expectAccessibleOnAllSizes(admin);
+    await addRequests(store, 60);
+    await open(PRIVACY);
+    await expect(app.getByText("Overdue").first()).toBeVisible();
+    await expectAccessibleOnAllSizes(admin);
+    await app.getByRole("link", { name: "Next" }).click();
+    await expect.poll(() => pathOf(admin)).toContain("after=");
+    await expect(app.locator("tbody tr, .list-table li")).toHaveCount(10);
+  },
+);

@@ -1,3 +1,4 @@
+import { MATRIX } from "../support/matrix.ts";
 import { afterEach, beforeEach, expect as expectValue } from "vitest";
 import { checkedId } from "../../app/platform/ids.server.ts";
 import { test } from "../e2e/fixtures/journey.ts";
@@ -349,39 +350,43 @@ test("the delivery log keeps its filters and page in the URL", async ({ visitor,
   await expect.poll(() => pathOf(admin)).toBe(path);
 });
 
-test("every state of the webhook pages is accessible and fits phones and desktops", async ({ arrive, store }) => {
-  const admin = await enter(await arrive(), "/app/webhooks");
-  const { app, page } = admin;
-  await expect(app.getByText("Send wishlist events to your systems")).toBeVisible();
-  await expectAccessibleOnAllSizes(admin);
-  await app.getByRole("link", { name: "Add webhook" }).click();
-  await app.getByLabel("URL").fill("http://10.0.0.1");
-  await app.getByRole("button", { name: "Add webhook" }).click();
-  await expect(app.getByText("a private address")).toBeVisible();
-  await expectAccessibleOnAllSizes(admin);
-  const { path } = await add(admin);
-  await addDeliveries(store, 3);
-  await admin.open(`${path}?status=pending`);
-  await page.getByRole("button", { name: "Delete" }).click();
-  await expect(app.getByText("Waiting deliveries are discarded")).toBeVisible();
-  await expectAccessibleOnAllSizes(admin);
-  await store.database.rows(
-    "UPDATE webhook_endpoint SET disabled_at = now(), disabled_reason = 'gone', failing_since = now()",
-  );
-  await admin.open(path);
-  await expect(app.getByText("Turned off: the endpoint is gone")).toBeVisible();
-  await expectAccessibleOnAllSizes(admin);
-  await app
-    .getByRole("link", { name: /\d\d:\d\d/ })
-    .first()
-    .click();
-  await expect(app.getByText("The event was deleted")).toBeVisible();
-  await expectAccessibleOnAllSizes(admin);
-  await admin.open("/app/webhooks/receiver");
-  await app.getByRole("tab", { name: "Python" }).click();
-  await expect(app.getByText("receiver.py").first()).toBeVisible();
-  await expectAccessibleOnAllSizes(admin);
-  await admin.open("/app/webhooks");
-  await expect(app.getByText("Turned off", { exact: true })).toBeVisible();
-  await expectAccessibleOnAllSizes(admin);
-});
+test(
+  "every state of the webhook pages is accessible and fits phones and desktops",
+  MATRIX,
+  async ({ arrive, store }) => {
+    const admin = await enter(await arrive(), "/app/webhooks");
+    const { app, page } = admin;
+    await expect(app.getByText("Send wishlist events to your systems")).toBeVisible();
+    await expectAccessibleOnAllSizes(admin);
+    await app.getByRole("link", { name: "Add webhook" }).click();
+    await app.getByLabel("URL").fill("http://10.0.0.1");
+    await app.getByRole("button", { name: "Add webhook" }).click();
+    await expect(app.getByText("a private address")).toBeVisible();
+    await expectAccessibleOnAllSizes(admin);
+    const { path } = await add(admin);
+    await addDeliveries(store, 3);
+    await admin.open(`${path}?status=pending`);
+    await page.getByRole("button", { name: "Delete" }).click();
+    await expect(app.getByText("Waiting deliveries are discarded")).toBeVisible();
+    await expectAccessibleOnAllSizes(admin);
+    await store.database.rows(
+      "UPDATE webhook_endpoint SET disabled_at = now(), disabled_reason = 'gone', failing_since = now()",
+    );
+    await admin.open(path);
+    await expect(app.getByText("Turned off: the endpoint is gone")).toBeVisible();
+    await expectAccessibleOnAllSizes(admin);
+    await app
+      .getByRole("link", { name: /\d\d:\d\d/ })
+      .first()
+      .click();
+    await expect(app.getByText("The event was deleted")).toBeVisible();
+    await expectAccessibleOnAllSizes(admin);
+    await admin.open("/app/webhooks/receiver");
+    await app.getByRole("tab", { name: "Python" }).click();
+    await expect(app.getByText("receiver.py").first()).toBeVisible();
+    await expectAccessibleOnAllSizes(admin);
+    await admin.open("/app/webhooks");
+    await expect(app.getByText("Turned off", { exact: true })).toBeVisible();
+    await expectAccessibleOnAllSizes(admin);
+  },
+);

@@ -1,3 +1,4 @@
+import { MATRIX } from "../support/matrix.ts";
 import { expect as expectValue } from "vitest";
 import { test } from "../e2e/fixtures/journey.ts";
 import { productAt, type LiveStore, type Login } from "../e2e/fixtures/live-store.ts";
@@ -262,7 +263,7 @@ test("the wishlist search keeps its query when the session ends", async ({ arriv
   merchant.expectFailures("401 POST /app/wishlists.data", "401 POST /app/wishlists.data");
 });
 
-test("the page buttons of staff activity align on phones and desktops", async ({ arrive, store }) => {
+test("the page buttons of staff activity align on phones and desktops", MATRIX, async ({ arrive, store }) => {
   await store.database.rows(
     `INSERT INTO audit (shop_id, id, at, area, action, details)
      SELECT id, overlay(uuid_v7_min(now())::text PLACING lpad(to_hex(n), 12, '0') FROM 25)::uuid, now(), 'data', 'data.exported', '{}'
@@ -284,79 +285,84 @@ test("the page buttons of staff activity align on phones and desktops", async ({
   await expectAccessibleOnAllSizes(admin);
 });
 
-test("every state of the wishlist pages is accessible and fits phones and desktops", async ({ arrive, store }) => {
-  const admin = await enter(await arrive(), "/app/wishlists");
-  const { app } = admin;
-  await expect(app.getByText("No wishlists yet")).toBeVisible();
-  await expectAccessibleOnAllSizes(admin);
-  await admin.open("/app/wishlists/audit?area=data");
-  await expect(app.getByText("No matching entries")).toBeVisible();
-  await expectAccessibleOnAllSizes(admin);
-  const { customerId } = await saveProducts(store, 4);
-  const token = await store.token();
-  const odd = {
-    product_id: "<script>document.title='run'</script>".replaceAll(" ", ""),
-    variant_id: "v".repeat(255),
-  };
-  (await store.call("POST", `/v1/wishlists/${"c".repeat(255)}/items`, { token, json: odd })).data();
-  await store.call("GET", `/v1/wishlists/${customerId}/share`, { token });
-  await store.call("DELETE", `/v1/wishlists/${customerId}/share`, { token });
-  await store.call("GET", `/v1/wishlists/${customerId}/share`, { token });
-  await admin.open("/app/wishlists");
-  await find(admin, "");
-  await expect(app.getByText("Enter a customer or guest.")).toBeVisible();
-  await expectAccessibleOnAllSizes(admin);
-  await app.getByRole("link", { name: "Customer cccc" }).click();
-  await expect(app.getByText(/^Product <script>/)).toBeVisible();
-  await expectAccessibleOnAllSizes(admin);
-  await admin.open("/app/wishlists");
-  await app.getByRole("link", { name: `Customer ${customerId}` }).click();
-  await expect(app.getByLabel("Link", { exact: true })).toBeVisible();
-  await expectAccessibleOnAllSizes(admin);
-  // On a phone, each item has a button instead of a checkbox.
-  await admin.page.setViewportSize(PHONE);
-  await app.getByRole("button", { name: "Remove" }).first().click();
-  await expect(app.getByText("The customer sees the change right away.")).toBeVisible();
-  await expectAccessibleOnAllSizes(admin);
-  await inModal(admin, "Remove").click();
-  await expect(app.getByText("3 items", { exact: true })).toBeVisible();
-  await admin.open("/app/wishlists/audit");
-  await expect(app.getByText("Removed 1 item from a wishlist")).toBeVisible();
-  await expectAccessibleOnAllSizes(admin);
-});
+test(
+  "every state of the wishlist pages is accessible and fits phones and desktops",
+  MATRIX,
+  async ({ arrive, store }) => {
+    const admin = await enter(await arrive(), "/app/wishlists");
+    const { app } = admin;
+    await expect(app.getByText("No wishlists yet")).toBeVisible();
+    await expectAccessibleOnAllSizes(admin);
+    await admin.open("/app/wishlists/audit?area=data");
+    await expect(app.getByText("No matching entries")).toBeVisible();
+    await expectAccessibleOnAllSizes(admin);
+    const { customerId } = await saveProducts(store, 4);
+    const token = await store.token();
+    const odd = {
+      product_id: "<script>document.title='run'</script>".replaceAll(" ", ""),
+      variant_id: "v".repeat(255),
+    };
+    (await store.call("POST", `/v1/wishlists/${"c".repeat(255)}/items`, { token, json: odd })).data();
+    await store.call("GET", `/v1/wishlists/${customerId}/share`, { token });
+    await store.call("DELETE", `/v1/wishlists/${customerId}/share`, { token });
+    await store.call("GET", `/v1/wishlists/${customerId}/share`, { token });
+    await admin.open("/app/wishlists");
+    await find(admin, "");
+    await expect(app.getByText("Enter a customer or guest.")).toBeVisible();
+    await expectAccessibleOnAllSizes(admin);
+    await app.getByRole("link", { name: "Customer cccc" }).click();
+    await expect(app.getByText(/^Product <script>/)).toBeVisible();
+    await expectAccessibleOnAllSizes(admin);
+    await admin.open("/app/wishlists");
+    await app.getByRole("link", { name: `Customer ${customerId}` }).click();
+    await expect(app.getByLabel("Link", { exact: true })).toBeVisible();
+    await expectAccessibleOnAllSizes(admin);
+    // On a phone, each item has a button instead of a checkbox.
+    await admin.page.setViewportSize(PHONE);
+    await app.getByRole("button", { name: "Remove" }).first().click();
+    await expect(app.getByText("The customer sees the change right away.")).toBeVisible();
+    await expectAccessibleOnAllSizes(admin);
+    await inModal(admin, "Remove").click();
+    await expect(app.getByText("3 items", { exact: true })).toBeVisible();
+    await admin.open("/app/wishlists/audit");
+    await expect(app.getByText("Removed 1 item from a wishlist")).toBeVisible();
+    await expectAccessibleOnAllSizes(admin);
+  },
+);
 
-test("every state of named lists and their history is accessible and fits phones and desktops", async ({
-  arrive,
-  store,
-}) => {
-  const { customerId } = await saveProducts(store, 1);
-  const long = await createList(store, customerId, `${"Camping".repeat(13)} 🏕`, 3);
-  await long.change(1, { quantity: 2, note: "n".repeat(500), properties: { ["p".repeat(255)]: "v".repeat(255) } });
-  await long.remove(0);
-  const script = "<script>document.title='run'</script>";
-  const deleted = await createList(store, customerId, script + "d".repeat(100 - script.length), 1);
-  await deleted.delete();
-  const admin = await enter(await arrive(), "/app/wishlists");
-  const { app } = admin;
-  await expect(app.getByText("List deleted").first()).toBeVisible();
-  await expectAccessibleOnAllSizes(admin);
-  await find(admin, customerId);
-  await app.getByRole("link", { name: "CampingCamping" }).click();
-  await expect(app.getByText("Quantity 2")).toBeVisible();
-  await expectAccessibleOnAllSizes(admin);
-  const path = pathOf(admin);
-  await app.getByRole("link", { name: "History" }).click();
-  await expect(app.getByText("1 item changed")).toBeVisible();
-  await expectAccessibleOnAllSizes(admin);
-  await admin.open(`${path}/history/4`);
-  await expect(app.getByText("1 item to change")).toBeVisible();
-  await expectAccessibleOnAllSizes(admin);
-  await admin.open(`${path}/history/99`);
-  await expect(app.getByText("This list never had this version.")).toBeVisible();
-  await expectAccessibleOnAllSizes(admin);
-  await admin.open("/app/wishlists");
-  await app.getByRole("link", { name: "Customer" }).filter({ hasText: customerId }).first().click();
-  await expect(app.getByText("This list was deleted")).toBeVisible();
-  await expect(app.getByText(script).first()).toBeVisible();
-  await expectAccessibleOnAllSizes(admin);
-});
+test(
+  "every state of named lists and their history is accessible and fits phones and desktops",
+  MATRIX,
+  async ({ arrive, store }) => {
+    const { customerId } = await saveProducts(store, 1);
+    const long = await createList(store, customerId, `${"Camping".repeat(13)} 🏕`, 3);
+    await long.change(1, { quantity: 2, note: "n".repeat(500), properties: { ["p".repeat(255)]: "v".repeat(255) } });
+    await long.remove(0);
+    const script = "<script>document.title='run'</script>";
+    const deleted = await createList(store, customerId, script + "d".repeat(100 - script.length), 1);
+    await deleted.delete();
+    const admin = await enter(await arrive(), "/app/wishlists");
+    const { app } = admin;
+    await expect(app.getByText("List deleted").first()).toBeVisible();
+    await expectAccessibleOnAllSizes(admin);
+    await find(admin, customerId);
+    await app.getByRole("link", { name: "CampingCamping" }).click();
+    await expect(app.getByText("Quantity 2")).toBeVisible();
+    await expectAccessibleOnAllSizes(admin);
+    const path = pathOf(admin);
+    await app.getByRole("link", { name: "History" }).click();
+    await expect(app.getByText("1 item changed")).toBeVisible();
+    await expectAccessibleOnAllSizes(admin);
+    await admin.open(`${path}/history/4`);
+    await expect(app.getByText("1 item to change")).toBeVisible();
+    await expectAccessibleOnAllSizes(admin);
+    await admin.open(`${path}/history/99`);
+    await expect(app.getByText("This list never had this version.")).toBeVisible();
+    await expectAccessibleOnAllSizes(admin);
+    await admin.open("/app/wishlists");
+    await app.getByRole("link", { name: "Customer" }).filter({ hasText: customerId }).first().click();
+    await expect(app.getByText("This list was deleted")).toBeVisible();
+    await expect(app.getByText(script).first()).toBeVisible();
+    await expectAccessibleOnAllSizes(admin);
+  },
+);

@@ -3,6 +3,7 @@ import { readdir, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { MATRIX } from "../support/matrix.ts";
 import { ALL_SCOPES, createKey, KEY_CAP } from "../../app/access/index.server.ts";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { transaction } from "../../app/platform/transaction.server.ts";
@@ -193,7 +194,7 @@ describe("the command line beside a server", () => {
       );
     });
 
-    test("is refused by keys create without origins, with scopes, or with origins that are none", async () => {
+    test("is refused by keys create without origins, with scopes, or with origins that are none", MATRIX, async () => {
       const refusals = await Promise.all([
         cli(env, "keys", "create", ...args),
         cli(env, "keys", "create", ...args, "--origins", "https://a.example", "--scopes", "all"),
@@ -231,7 +232,7 @@ describe("the command line beside a server", () => {
       });
     });
 
-    test("keeps its origins when keys origins is refused", async () => {
+    test("keeps its origins when keys origins is refused", MATRIX, async () => {
       const keyId = await publish("https://a.example");
       const { keyId: admin } = await makeKey("--scopes", "all");
       const unknown = forgedKeyId("u");
@@ -254,7 +255,7 @@ describe("the command line beside a server", () => {
       );
     });
 
-    test("is rotated by keys rotate to one with the same origins and no secret", async () => {
+    test("is rotated by keys rotate to one with the same origins and no secret", MATRIX, async () => {
       const keyId = await publish("https://a.example");
       const words = text(await cli(env, "keys", "rotate", keyId, "--overlap", "1h"));
       const [, next = ""] =
@@ -332,7 +333,7 @@ describe("the command line beside a server", () => {
     });
   });
 
-  test("keys create fails at the maximum, and keys list of no keys shows how to create one", async () => {
+  test("keys create fails at the maximum, and keys list of no keys shows how to create one", MATRIX, async () => {
     const none = await cli(env, "keys", "list", "--shop", "two.myshopify.com");
     expect(text(none)).toBe(
       "two.myshopify.com has no keys yet. Create one with `npm run -s wishlist -- keys create`.\n",
@@ -367,7 +368,7 @@ describe("the commands for a Citus cluster", () => {
     return url.href;
   }
 
-  test.each(commands)("database %s refuses a PostgreSQL without Citus", async (...command) => {
+  test.each(commands)("database %s refuses a PostgreSQL without Citus", MATRIX, async (...command) => {
     const env = { DATABASE_URL: database.url };
     const [words, asJson] = await Promise.all([
       cli(env, "database", ...command),
@@ -435,7 +436,7 @@ describe("the command line without a server", () => {
     expect(await readdir(parent)).toEqual([]);
   });
 
-  test("status and backup refuse a data folder whose database was moved away", async () => {
+  test("status and backup refuse a data folder whose database was moved away", MATRIX, async () => {
     const { dataDir } = await newDatabase();
     const cluster = await clusterOf(dataDir);
     await rename(cluster, `${cluster}-moved`);
@@ -450,7 +451,7 @@ describe("the command line without a server", () => {
     await expect(stat(cluster)).rejects.toThrow("ENOENT");
   });
 
-  test("runs two concurrent commands one after the other", async () => {
+  test("runs two concurrent commands one after the other", MATRIX, async () => {
     const { dataDir } = await newDatabase();
     const env = { DATA_DIR: dataDir };
     const made = await Promise.all(

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { MATRIX } from "../support/matrix.ts";
 import { ALL_SCOPES } from "../../app/access/index.server.ts";
 import { generateShop } from "../../prisma/seed/generate.ts";
 import { localSecrets } from "../../server/dev/local-secrets.ts";
@@ -110,7 +111,7 @@ interface Page {
   has_more: boolean;
 }
 
-describe("a start of the demo that does not become ready", () => {
+describe("a start of the demo that does not become ready", MATRIX, () => {
   let unready: string;
 
   beforeAll(async () => {

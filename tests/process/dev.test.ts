@@ -2,6 +2,7 @@ import { chmod, mkdtemp, readFile, realpath, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { MATRIX } from "../support/matrix.ts";
 import { client, type ApiResponse } from "../support/app/client.ts";
 import { until } from "../support/until.ts";
 import { type Command, killCommands, nothingLeft, start } from "./fixtures/commands.ts";
@@ -58,7 +59,7 @@ describe("npm run dev", () => {
     await until("the edit's end", async () => (await get("/healthz")).text === "ok\n");
   });
 
-  test("stays ready after an edit of a module that all others import", async () => {
+  test("stays ready after an edit of a module that all others import", MATRIX, async () => {
     const undo = await edit("app/access/failures.ts", "Send the access token as", "Please send the access token as");
     const message = async (): Promise<string> => (await get("/v1/wishlists/x")).error().message;
     await until("the edit of a feature", async () => (await message()).startsWith("Please"));

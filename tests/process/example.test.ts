@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { MATRIX } from "../support/matrix.ts";
 import { freePort } from "../support/http/ports.ts";
 import { killCommands, nothingLeft, start, type Command } from "./fixtures/commands.ts";
 import { newDataDir, removeDataDirs } from "./fixtures/data-folders.ts";
@@ -32,7 +33,7 @@ test("the example starts with a demo, which Ctrl-C stops as well", async () => {
   await nothingLeft(dataDir);
 });
 
-test("the example uses a demo that runs already, and leaves it running", async () => {
+test("the example uses a demo that runs already, and leaves it running", MATRIX, async () => {
   const env = { DATA_DIR: dataDir, PORT: String(await freePort()) };
   const demo = start("demo", { env });
   await demo.says("Ctrl-C stops everything");
@@ -45,7 +46,7 @@ test("the example uses a demo that runs already, and leaves it running", async (
   await nothingLeft(dataDir);
 });
 
-test("the example says that its port is in use, and starts nothing", async () => {
+test("the example says that its port is in use, and starts nothing", MATRIX, async () => {
   const other = createServer().listen(5173, "127.0.0.1");
   await once(other, "listening");
   const { code, stderr } = await (await startExample()).ended;

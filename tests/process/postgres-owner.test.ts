@@ -1,3 +1,5 @@
+// @module-tag matrix
+
 import { access, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";

@@ -1,3 +1,5 @@
+// @module-tag matrix
+
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from "node:fs/promises";

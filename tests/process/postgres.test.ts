@@ -3,6 +3,7 @@ import { connect, createServer } from "node:net";
 import { once } from "node:events";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import { MATRIX } from "../support/matrix.ts";
 import { findBinaries } from "../../server/postgres/binaries.ts";
 import { DatabaseServerError, DataFolderError, openDatabase } from "../../server/postgres/database.ts";
 import { findCluster, systemFolder } from "../../server/postgres/cluster-location.ts";
@@ -96,7 +97,7 @@ describe("the database of a data folder", () => {
     await close();
   });
 
-  test("of an earlier version is transferred to the application's role", async () => {
+  test("of an earlier version is transferred to the application's role", MATRIX, async () => {
     const { dataDir } = await newDatabase();
     const first = await openDatabase({ dataDir, ...server });
     const admin = (sql: string) => value(first.adminUrl, sql);
@@ -136,7 +137,7 @@ describe("the database of a data folder", () => {
     expect(files.sort()).toEqual(["owner.json", "owner.lock", "postgres", "postgres.json"]);
   });
 
-  test("applies the given settings", async () => {
+  test("applies the given settings", MATRIX, async () => {
     const { dataDir } = await newDatabase();
     const settings = { fsync: "off", application_name: "it's 'quoted'" };
     const { url, close } = await openDatabase({ dataDir, ...server, settings });
@@ -145,7 +146,7 @@ describe("the database of a data folder", () => {
     await close();
   });
 
-  test("closes once when close is called repeatedly", async () => {
+  test("closes once when close is called repeatedly", MATRIX, async () => {
     const { dataDir } = await newDatabase();
     const { close } = await openDatabase({ dataDir, ...quick });
     await Promise.all([close(), close()]);
@@ -170,7 +171,7 @@ describe("the database's port", () => {
     taken.close();
   });
 
-  test("is chosen again when another program takes it before the start", async () => {
+  test("is chosen again when another program takes it before the start", MATRIX, async () => {
     const { dataDir } = await newDatabase();
     const record = await readDatabaseRecord(dataDir);
     const found = await findCluster(dataDir, record);
@@ -261,7 +262,7 @@ describe("openDatabase fails with one line", () => {
     expect(error.message).toMatch(/^PostgreSQL cannot run in .*\$HOME.*; choose a path without/);
   });
 
-  test("when the cluster does not fit on the disk", async () => {
+  test("when the cluster does not fit on the disk", MATRIX, async () => {
     const { dataDir } = await newDataDir();
     const owner = startOwner({ dataDir, fileSizeLimit: 4096 });
     const error = await rejection(owner.next("open"));
@@ -271,7 +272,7 @@ describe("openDatabase fails with one line", () => {
     expect((await readdir(dataDir)).sort()).toEqual(["owner.lock", "postgres", "postgres.json"]);
   });
 
-  test("when PostgreSQL rejects a setting", async () => {
+  test("when PostgreSQL rejects a setting", MATRIX, async () => {
     const { dataDir } = await newDatabase();
     const refused = { ...server, settings: { shared_buffers: "plenty" } };
     const error = await rejection(openDatabase({ dataDir, ...refused }));

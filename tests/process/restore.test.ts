@@ -5,6 +5,7 @@ import path from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
+import { MATRIX } from "../support/matrix.ts";
 import { parseEncryptionKeys } from "../../app/platform/env.server.ts";
 import { openArchive, verifyArchive } from "../../server/backup/archive-reader.ts";
 import { createArchive } from "../../server/backup/archive-writer.ts";
@@ -120,7 +121,7 @@ test("a restore that is killed after the load leaves the database as it was", as
   expect(await wholeContent(other)).toEqual(before);
 });
 
-test("a restore that fails after the load leaves the database as it was", async () => {
+test("a restore that fails after the load leaves the database as it was", MATRIX, async () => {
   const other = await otherDatabase();
   const before = await wholeContent(other);
   const keys = parseEncryptionKeys(OTHER_KEY);
@@ -130,7 +131,7 @@ test("a restore that fails after the load leaves the database as it was", async 
   expect(await wholeContent(other)).toEqual(before);
 });
 
-test("restore refuses a database that the service uses", async () => {
+test("restore refuses a database that the service uses", MATRIX, async () => {
   const other = await otherDatabase();
   const service = new pg.Client({ connectionString: other.url, application_name: "wishlist" });
   await service.connect();
@@ -140,7 +141,7 @@ test("restore refuses a database that the service uses", async () => {
   );
 });
 
-test("restore replaces the tables of a newer release with --force only", async () => {
+test("restore replaces the tables of a newer release with --force only", MATRIX, async () => {
   const other = await otherDatabase();
   await other.rows("CREATE TABLE of_the_newer (id integer)");
   await other.rows(
@@ -153,7 +154,7 @@ test("restore replaces the tables of a newer release with --force only", async (
   expect(await wholeContent(other)).toEqual(await wholeContent(database));
 });
 
-test("restore keeps tables that are not the service's", async () => {
+test("restore keeps tables that are not the service's", MATRIX, async () => {
   const other = await otherDatabase();
   await other.rows("CREATE TABLE reports AS SELECT 42 AS rows_read");
   await restoreFrom(FILE, other, { replace: true });

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
+import { MATRIX } from "../support/matrix.ts";
 import { keyIdOf, seal, unseal, type KeyRing } from "../../app/platform/crypto.server.ts";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { parseEncryptionKeys, provideSettings } from "../../app/platform/env.server.ts";
@@ -114,7 +115,7 @@ function idsOf(holds: string): string[] {
   return holds.includes("Shopify") ? ["s"] : ["k", "i"];
 }
 
-test("reseal reports its progress on standard error", async () => {
+test("reseal reports its progress on standard error", MATRIX, async () => {
   const { stdout, stderr } = await cli(env(BOTH), "secrets", "reseal");
   expect(stdout).toBe(`Sealed ${SEALED.length} values again with new. No value needs old any more.\n`);
   expect(stderr.split("\n")).toContain("share links: 1 of 1");
@@ -136,7 +137,7 @@ test("reseal does not overwrite a value that changes while it runs", async () =>
   expect((await values())["webhook secrets"]).toBe(rotated);
 });
 
-test("reseal resumes after an interruption", async () => {
+test("reseal resumes after an interruption", MATRIX, async () => {
   await database.rows(
     `INSERT INTO share_link (shop_id, id, wishlist_id, token_hash, token_sealed, created_at, expires_at, revoked_at)
      SELECT 7, n, 1, ('\\x' || lpad(to_hex(n), 8, '0'))::bytea, l.token_sealed, now(), now(), now()
@@ -186,7 +187,7 @@ test("a start without a key in use fails and names the key and its uses", async 
   for (const key of [OLD, NEW]) expect(refused.stderr()).not.toContain(key.split(":")[1]);
 });
 
-test("a start without an abandoned key succeeds", async () => {
+test("a start without an abandoned key succeeds", MATRIX, async () => {
   expect(await cli(env(NEW), "secrets", "abandon", "old")).toMatchObject({ code: 0, stderr: "" });
   const started = await startService({ database, env: { ENCRYPTION_KEYS: NEW } });
   expect(await started.stop()).toBe(0);

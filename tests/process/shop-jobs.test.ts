@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { MATRIX } from "../support/matrix.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { startService, type Service } from "../support/app/service.ts";
@@ -318,7 +319,7 @@ describe("jobs of shops", () => {
     expect(await activityOf(shop)).toBe(0);
   });
 
-  test("that a stopping process interrupts between two batches have not failed", async () => {
+  test("that a stopping process interrupts between two batches have not failed", MATRIX, async () => {
     const shop = await newShop();
     await makeDue("retention", [shop]);
     let stopped: Promise<number | null> | undefined;

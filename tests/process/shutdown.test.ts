@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { MATRIX } from "../support/matrix.ts";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { disagreements } from "../support/app/audit.ts";
 import { client, type Call } from "../support/app/client.ts";
@@ -142,7 +143,7 @@ describe("SIGTERM", () => {
     expect(await disagreements(database)).toEqual([]);
   });
 
-  test("lets a slow request finish and closes its connection with the response", async () => {
+  test("lets a slow request finish and closes its connection with the response", MATRIX, async () => {
     await start();
     const { connection, release } = await slowRequest();
     signal();
@@ -156,7 +157,7 @@ describe("SIGTERM", () => {
     expect(await disagreements(database)).toEqual([]);
   });
 
-  test("serves a request whose body is still arriving", async () => {
+  test("serves a request whose body is still arriving", MATRIX, async () => {
     await start();
     const connection = await openConnection(service.url);
     const text = requestText(addition("c1", "late"));
@@ -170,7 +171,7 @@ describe("SIGTERM", () => {
     expect(await exitCode()).toBe(0);
   });
 
-  test("serves a request on a keep-alive connection and closes it with the response", async () => {
+  test("serves a request on a keep-alive connection and closes it with the response", MATRIX, async () => {
     await start();
     const [busy, kept] = [await slowRequest(), await openConnection(service.url)];
     const read = { method: "GET", path: "/v1/wishlists/c1", token: shop.token };
@@ -186,7 +187,7 @@ describe("SIGTERM", () => {
     expect(await exitCode()).toBe(0);
   });
 
-  test("does not wait for idle connections", async () => {
+  test("does not wait for idle connections", MATRIX, async () => {
     await start({ SHUTDOWN_GRACE_SECONDS: "300" });
     const silent = await openConnection(service.url);
     const idle = await openConnection(service.url);
@@ -213,7 +214,7 @@ describe("SIGTERM", () => {
     expect(await exitCode()).toBe(0);
   });
 
-  test("leaves tasks that arrive during the shutdown delay to other processes", async () => {
+  test("leaves tasks that arrive during the shutdown delay to other processes", MATRIX, async () => {
     // Longer than the two seconds between pg-boss's polls.
     await start({ SHUTDOWN_DELAY_SECONDS: "4" });
     await until("the queue of imports", async () => {
@@ -227,7 +228,7 @@ describe("SIGTERM", () => {
     expect(await database.rows("SELECT state FROM pgboss.job")).toEqual([{ state: "created" }]);
   });
 
-  test("has no further effect when it is repeated or followed by Ctrl-C", async () => {
+  test("has no further effect when it is repeated or followed by Ctrl-C", MATRIX, async () => {
     await start();
     const { connection, release } = await slowRequest();
     signal("SIGTERM");

@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:net";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { MATRIX } from "../support/matrix.ts";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { EnvironmentError, parseEnv } from "../../app/platform/env.server.ts";
 import { openDatabase, type OpenDatabase } from "../../server/postgres/database.ts";
@@ -54,7 +55,7 @@ describe("npm start refuses to serve", () => {
     expect(output).toMatch(/ENCRYPTION_KEYS .*openssl/);
   });
 
-  test("with empty secrets", async () => {
+  test("with empty secrets", MATRIX, async () => {
     const output = await refusal({ ...settings(), TOKEN_SECRETS: "", ENCRYPTION_KEYS: "" });
     expect(output).toMatch(/TOKEN_SECRETS/);
     expect(output).toMatch(/ENCRYPTION_KEYS/);
@@ -63,7 +64,7 @@ describe("npm start refuses to serve", () => {
     expect(onlyCommas).toMatch(/ENCRYPTION_KEYS/);
   });
 
-  test("with weak secrets, explaining each problem without showing the secrets", async () => {
+  test("with weak secrets, explaining each problem without showing the secrets", MATRIX, async () => {
     const weak = {
       short: "s7Kq2Zr9Xw5Ty1Lm",
       repeated: "abab".repeat(16),
@@ -389,7 +390,7 @@ describe("an outage of PostgreSQL under load", () => {
     expect(service.child.exitCode).toBeNull();
   });
 
-  test("of single connections loses no change, and revocations still arrive", async () => {
+  test("of single connections loses no change, and revocations still arrive", MATRIX, async () => {
     const load = putUnderLoad(call, shop, await newLink());
     for (let round = 1; round <= 10; round++) {
       await own.rows(
