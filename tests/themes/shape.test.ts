@@ -6,6 +6,7 @@ import { MATRIX } from "../support/matrix.ts";
 import { dark } from "./test-themes/dark.ts";
 import { dawn } from "./test-themes/dawn.ts";
 import { colours, contrasts } from "./pixels.ts";
+import { SHOWN } from "./products.ts";
 import { FIRST_PAGES, OTHER_PAGES, type ThemePage, ThemeVisit } from "./visit.ts";
 
 let browser: Browser;
@@ -134,6 +135,14 @@ function testPage({ theme, width }: ThemePage): void {
 
 describe.each(FIRST_PAGES)("$name at $width px", testPage);
 describe.each(OTHER_PAGES)("$name at $width px", MATRIX, testPage);
+
+test.each(["light", "dark"] as const)("a saved heart shows in %s forced colours", async (colorScheme) => {
+  const variants = SHOWN.flatMap((product) => product.variants.map(({ id }) => id));
+  const visit = await ThemeVisit.open(browser, dawn, 1280, { saved: variants });
+  await visit.page.emulateMedia({ forcedColors: "active", colorScheme });
+  expect(await contrasts(visit)).toBeGreaterThanOrEqual(3);
+  await visit.leave();
+});
 
 test.each([dawn, dark])("a message keeps its background under the hostile CSS of $name", async (theme) => {
   const visit = await ThemeVisit.open(browser, theme, 390);
