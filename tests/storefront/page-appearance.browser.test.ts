@@ -33,6 +33,7 @@ const HOSTILE = `<script>document.documentElement.id = "theme"</script><style>
   svg { width: 100%; height: auto; position: absolute } li { list-style: square inside; margin: 30px; float: left; width: 90px }
   li::before { content: "+" } a { display: block; padding: 20px; border-bottom: 3px solid red }
   input { width: 100%; height: 80px; appearance: none } select { width: 300%; appearance: none } p { margin: 3em; max-width: 60px }
+  .page-width, .container, .wrapper { width: 1590px; max-width: none }
   form { display: flex; padding: 50px; border: 1px solid red } label { display: block; width: 100%; float: left }
   h1, h2 { margin: 4em; text-indent: 40px } img { width: 60px; position: absolute } ul { display: flex; columns: 3 }
   li div { padding: 10px } span { display: block }
