@@ -1,22 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { endpoint, noBody, noParameters } from "../http/endpoint.server.ts";
 import { notFoundResponse, resource } from "../http/resource.server.ts";
-import { shopper } from "../http/proxy/policies.server.ts";
-import { failurePage, myWishlist, pageQuery } from "../storefront/index.server.ts";
-
-const getMyWishlist = endpoint({
-  method: "GET",
-  operationId: "showMyWishlist",
-  tag: "Storefront",
-  summary: "The shopper's wishlist as a page of the store",
-  access: shopper,
-  params: noParameters,
-  query: pageQuery,
-  body: noBody,
-  data: "application/liquid",
-  failurePage,
-  handle: ({ caller, query }) => myWishlist(caller, query),
-});
+import { getMyWishlist } from "../http/proxy/wishlist-page.server.ts";
 
 // The wishlist page, with and without a trailing slash.
 const routes = new Map(

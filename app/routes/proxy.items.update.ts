@@ -2,6 +2,7 @@ import { FORM_BODY } from "../http/body.server.ts";
 import { endpoint, noParameters } from "../http/endpoint.server.ts";
 import { resource } from "../http/resource.server.ts";
 import { customer } from "../http/proxy/policies.server.ts";
+import { getMyWishlist } from "../http/proxy/wishlist-page.server.ts";
 import { failurePage, signedQuery, updateItemByForm, updateItemForm } from "../storefront/index.server.ts";
 
 const postUpdate = endpoint({
@@ -19,7 +20,7 @@ const postUpdate = endpoint({
   handle: ({ caller, body }) => updateItemByForm(caller, body),
 });
 
-const route = resource("/proxy/items/update", [postUpdate], { cors: "same-origin" });
+const route = resource("/proxy/items/update", [getMyWishlist, postUpdate], { cors: "same-origin" });
 
 export const loader = route.loader;
 export const action = route.action;

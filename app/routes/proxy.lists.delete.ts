@@ -2,6 +2,7 @@ import { FORM_BODY } from "../http/body.server.ts";
 import { endpoint, noParameters } from "../http/endpoint.server.ts";
 import { resource } from "../http/resource.server.ts";
 import { customer } from "../http/proxy/policies.server.ts";
+import { getMyWishlist } from "../http/proxy/wishlist-page.server.ts";
 import { deleteListByForm, deleteListForm, failurePage, signedQuery } from "../storefront/index.server.ts";
 
 const postDeletion = endpoint({
@@ -19,7 +20,7 @@ const postDeletion = endpoint({
   handle: ({ caller, body }) => deleteListByForm(caller, body),
 });
 
-const route = resource("/proxy/lists/delete", [postDeletion], { cors: "same-origin" });
+const route = resource("/proxy/lists/delete", [getMyWishlist, postDeletion], { cors: "same-origin" });
 
 export const loader = route.loader;
 export const action = route.action;

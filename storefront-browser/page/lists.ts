@@ -1,7 +1,8 @@
-// Changes lists, and what the shopper notes about an item, as the page's forms do without a script.
+// Changes lists, what the shopper notes about an item, and alerts, as the page's forms do without a script.
 import { fields, text, type Fields } from "../shared/checked.ts";
 import { create } from "../shared/create.ts";
 import { read } from "../shared/saved-list.ts";
+import { saveAlerts } from "./alerts.ts";
 import { cardOf, find, listOf, rootOf } from "./dom.ts";
 import { detailsOf, itemOf, storedDetails } from "./items.ts";
 import { load } from "./loading.ts";
@@ -19,6 +20,9 @@ export async function apply(form: HTMLFormElement, submitter: HTMLElement | null
   const value = (name: string): string => text(fieldsOf.get(name));
   try {
     switch (form.dataset["wishlistForm"]) {
+      case "alerts":
+        await saveAlerts(root, form);
+        break;
       case "list-create":
         await createList(root, value("name"));
         break;

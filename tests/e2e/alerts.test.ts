@@ -32,6 +32,9 @@ test("a customer asks for price drops, gets a letter, buys, which is revenue in 
   await page.getByLabel("Tell me when a price drops").check();
   await page.getByRole("button", { name: "Save", exact: true }).first().click();
   await expect(page.getByText("Your alerts are saved")).toBeVisible();
+  await expect(page).toHaveURL(store.url + WISHLIST);
+  await page.reload();
+  await page.getByText("Alerts", { exact: true }).click();
   await expect(page.getByLabel("Tell me when a price drops")).toBeChecked();
 
   await store.control("lower-price", { productId: product.productId });

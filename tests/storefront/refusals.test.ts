@@ -1,3 +1,4 @@
+import { readdir } from "node:fs/promises";
 import { describe, expect } from "vitest";
 import type { Call } from "../support/app/client.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
@@ -198,6 +199,18 @@ describe("the pages", () => {
     expect((await customer("GET", "/")).status).toBe(200);
     expect((await customer("GET", "/else")).error().code).toBe("not_found");
     expect((await customer("POST", "", { json: {} })).status).toBe(405);
+  });
+
+  test("show the list at the addresses of their forms, at which browsers without JavaScript stay", async () => {
+    const found = (await readdir(new URL("../../app/routes/", import.meta.url))).flatMap((file) => {
+      const [, folder, name] = /^proxy\.(items|lists)\.(\w+)\.ts$/.exec(file) ?? [];
+      return folder ? [`/${folder}/${name ?? ""}`] : [];
+    });
+    expect(found).toHaveLength(7);
+    for (const path of [...found, "/alerts"]) {
+      const response = await customer("GET", path);
+      expect([path, response.status, response.text.includes("wl_owner")]).toEqual([path, 200, true]);
+    }
   });
 
   test("a form from another site removes nothing", async () => {

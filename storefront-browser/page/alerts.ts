@@ -1,0 +1,16 @@
+import { text } from "../shared/checked.ts";
+import { say } from "./messages.ts";
+import { Refusal } from "./requests.ts";
+
+/**
+ * Sends the choice of alerts as its form does without a script, and says what the page that responds would say.
+ * @throws Refusal
+ */
+export async function saveAlerts(root: HTMLElement, form: HTMLFormElement): Promise<void> {
+  const body = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, text(value)]));
+  const response = await fetch(form.action, { method: "POST", body }).catch(() => undefined);
+  const page = new DOMParser().parseFromString((await response?.text()) ?? "", "text/html");
+  const said = page.querySelector(".wl-alert p")?.textContent;
+  if (!said) throw new Refusal({ error: {}, wait: "" });
+  say(root, said);
+}
