@@ -128,6 +128,14 @@ function testPage({ theme, width }: ThemePage): void {
 describe.each(FIRST_PAGES)("$name at $width px", testPage);
 describe.each(OTHER_PAGES)("$name at $width px", MATRIX, testPage);
 
+test("hearts of cards that slide in are what a pointer hits", async () => {
+  const slide =
+    ".cell { animation: slide 2s both } @keyframes slide { from { transform: translateY(33.3px) scale(.93) } }";
+  const visit = await ThemeVisit.open(browser, { ...dawn, css: dawn.css + slide }, 1280);
+  expect(await visit.ask("unreachable")).toEqual([]);
+  await visit.leave();
+});
+
 test.each([
   [dawn, 1],
   [rightToLeft, -1],

@@ -176,11 +176,12 @@ function put(plans: Plan[]): void {
     .map(({ heart, host }) => ({ heart, host, before: sizeOf(host) }));
   // Painted before they are added, hearts are drawn once.
   wishlistCore.paint(plans.map(({ heart }) => heart));
+  const lifted: HTMLElement[] = [];
   for (const { heart, scope, host, style, target } of plans) {
     // A measured heart keeps its place until it is measured again.
     if (!target || !heart.style.translate) {
       heart.style.cssText = baseStyle + style;
-      if (heart.parentElement === host) lift(heart);
+      if (heart.parentElement === host) lifted.push(heart);
     }
     scopes.set(heart, scope);
     if (target) measured.set(scope, heart);
@@ -195,7 +196,7 @@ function put(plans: Plan[]): void {
     const pushed = added.filter(({ host, before }) => sizeOf(host) !== before);
     for (const { heart } of pushed) {
       heart.previousElementSibling?.before(heart);
-      lift(heart);
+      lifted.push(heart);
     }
     const moves = plans.flatMap(({ heart, scope, size, host, target }) => {
       if (!target) return [];
@@ -208,14 +209,20 @@ function put(plans: Plan[]): void {
       return { heart, move: `${dx + x + target.x - left}px ${dy + y + target.y - top}px` };
     });
     for (const { heart, move } of moves) heart.style.setProperty("translate", move, "important");
+    for (const { style } of lifted.filter(isCovered)) {
+      style.setProperty("z-index", String(Number(style.zIndex) + 1), "important");
+    }
   });
   observer.observe(document.body);
 }
 
-/** Lifts a heart over the element after it, if that would cover it. */
-function lift({ style, nextElementSibling: next }: HTMLElement): void {
-  if (!next || getComputedStyle(next).position === "static") return;
-  style.setProperty("z-index", String(Number(style.zIndex) + 1), "important");
+/** Tells whether an element after the heart lies over it: the one at its middle, and outside of the window the next one, if it may. */
+function isCovered(heart: HTMLElement): boolean {
+  const { nextElementSibling: next, parentElement: host } = heart;
+  if (!next) return false;
+  const { left, top, width, height } = boxOf(heart);
+  const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+  return hit ? !heart.contains(hit) && host?.contains(hit) === true : getComputedStyle(next).position !== "static";
 }
 
 /** Removes the hearts of cards that are gone. Where they shared a host with others, those have moved and are measured again. */
@@ -252,7 +259,7 @@ function assign(heart: HTMLElement, scope: Element, handle: string): void {
   heart.ariaLabel = setup("save").replace("[title]", () => title || handle);
 }
 
+/** Returns an element's size in the layout: what slides or grows into its place has no other size meanwhile. */
 function sizeOf(host: Element): string {
-  const { width, height } = boxOf(host);
-  return `${width} ${height}`;
+  return host instanceof HTMLElement ? `${host.offsetWidth} ${host.offsetHeight}` : "";
 }
