@@ -290,6 +290,30 @@ describe("lists", () => {
     expect(await customer.lists()).toHaveLength(2);
   });
 
+  test("customers' tokens of one key share no Idempotency-Key", async ({ call, shop }) => {
+    const json = { name: "Birthday" };
+    const headers = { "idempotency-key": "the-same" };
+    const made = new Map<string, string>();
+    for (const customer_id of ["idem-a", "idem-b"]) {
+      const token = await exchange(call, shop, { customer_id });
+      const created = await call("POST", "/v1/wishlists/me/lists", { token, json, headers });
+      expect(created.status).toBe(201);
+      made.set(customer_id, created.data<List>().listId);
+      const { lists } = (await call("GET", `/v1/wishlists/${customer_id}/lists`, shop)).data<{ lists: List[] }>();
+      expect(lists.map(({ listId }) => listId)).toContain(made.get(customer_id));
+    }
+    expect(new Set(made.values()).size).toBe(2);
+  });
+
+  test("a repetition with `me` in place of the customer's id returns the first list", async ({ call, shop }) => {
+    const token = await exchange(call, shop, { customer_id: "idem-c" });
+    const send = (path: string): Promise<ApiResponse> =>
+      call("POST", path, { token, json: { name: "Once" }, headers: { "idempotency-key": "me-once" } });
+    const first = await send("/v1/wishlists/me/lists");
+    const again = await send("/v1/wishlists/idem-c/lists");
+    expect([again.status, again.text]).toEqual([201, first.text]);
+  });
+
   test("a refused creation with an Idempotency-Key stays refused when the name is free", async () => {
     const customer = newCustomer();
     const list = await customer.create("Taken");
