@@ -66,7 +66,8 @@ function withCustomer(params: unknown, owner: BoundOwner | undefined): unknown {
 
 /**
  * Runs a change in one transaction. With an `Idempotency-Key`, a repeated request within 24 hours returns the first response, which is
- * stored in the same transaction. Failures are stored as well; a thrown error stores nothing.
+ * stored in the same transaction. Failures are stored as well, unless they tell when to try again; a thrown
+ * error stores nothing.
  * @param operation distinguishes operations that are called with the same key
  * @param work must change nothing when it returns a failure
  */
@@ -105,6 +106,8 @@ export async function runIdempotently<Data>(
       return new Failure("idempotency_mismatch", HTTP_FAILURES.idempotency_mismatch.message);
     }
     const result = toResult(await work(tx));
+    // A refusal for the moment: the client repeats the request with the same key after `Retry-After`.
+    if (result instanceof Failure && result.retryAfter !== undefined) return result;
     const kept = { fingerprint, responseSealed: seal(JSON.stringify(result), SEAL_PURPOSE), createdAt: at };
     await tx.idempotentResponse.upsert({
       where: { shopId_keyId_key: place },

@@ -115,7 +115,7 @@ The shop's other enabled webhooks that subscribe to \`webhook.disabled\` are sen
 ## Idempotent requests
 
 Creating a list, a batch of operations, creating a webhook, testing it and redelivering an event accept an \`Idempotency-Key\` that the client generates, 1 to 255 visible ASCII characters.
-The first response, including a refusal, is kept for 24 hours and returned again for the same request with the same key.
+The first response, including a refusal without \`Retry-After\`, is kept for 24 hours and returned again for the same request with the same key.
 
 ## Caching
 
