@@ -751,6 +751,27 @@ describe("moves", () => {
     expect(await customer.items(list)).toMatchObject([{ variantId: "a-2" }, { variantId: "a-1", quantity: 5 }]);
   });
 
+  test("copies are in the order in which the items were saved, whatever the plan of the query", async () => {
+    const customer = newCustomer();
+    const to = await customer.create("Birthday");
+    const saved = ["c", "a", "b"];
+    for (const product of saved) await customer.add("default", product);
+    const connection = await service.database.pool.connect();
+    try {
+      await connection.query("BEGIN");
+      // Leaves the merge join, which reads the items in the order of their ids.
+      await connection.query("SET LOCAL enable_nestloop = off; SET LOCAL enable_hashjoin = off");
+      await connection.query(
+        "SELECT wishlist_move_items($1, 'customer', $2, 'default', $3, $4, $5, true, 'api', now())",
+        [shop.id, customer.path.split("/").at(-1), to, saved, saved.map(() => null)],
+      );
+      await connection.query("COMMIT");
+    } finally {
+      connection.release(true);
+    }
+    expect(await customer.products(to)).toEqual(saved.toReversed());
+  });
+
   test("a move with one unknown item moves nothing and names it", async () => {
     const customer = newCustomer();
     const list = await customer.create("Named");
