@@ -56,7 +56,7 @@ has the data of its product, from the catalog cache.
 
 ## Identifiers
 
-Products, variants and customers are identified by their ids in the store: 1 to 255 visible ASCII characters. A Shopify GID such as
+Products, variants and customers are identified by their ids in the store: 1 to 255 visible ASCII characters. Texts such as \`undefined\` and \`null\` are refused. A Shopify GID such as
 \`gid://shopify/Product/1\` is the same as its last part \`1\`; in a path, percent-encode it once. Responses contain the last part only. \`.\` and
 \`..\` are not valid ids.
 
