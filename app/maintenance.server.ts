@@ -11,7 +11,13 @@ import type { ShopJob } from "./platform/shop-jobs.server.ts";
 import { runPrivacyMaintenance } from "./privacy/index.server.ts";
 import { readSettings } from "./settings/index.server.ts";
 import { purgeDeliveries } from "./webhooks/index.server.ts";
-import { purgeDeletedLists, purgeExportTickets, purgeGuests, runImportMaintenance } from "./wishlists/index.server.ts";
+import {
+  purgeDeletedLists,
+  purgeExportTickets,
+  purgeGuestOrigins,
+  purgeGuests,
+  runImportMaintenance,
+} from "./wishlists/index.server.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const DAY_SECONDS = 24 * 3_600;
@@ -39,6 +45,7 @@ export async function runRetention(
   await purgeAudit(shopId, before(AUDIT_DAYS));
   const { guestRetentionDays } = await readSettings(shopId);
   await purgeGuests(shopId, before(guestRetentionDays));
+  await purgeGuestOrigins(shopId, before(1));
   await purgeExportTickets(shopId);
   await runImportMaintenance(shopId);
 }

@@ -113,6 +113,7 @@ async function startProcess(
     RATE_LIMIT_ADMIN_PER_MINUTE: UNLIMITED,
     RATE_LIMIT_STOREFRONT_PER_MINUTE: UNLIMITED,
     RATE_LIMIT_STOREFRONT_ADDRESS_PER_MINUTE: UNLIMITED,
+    RATE_LIMIT_NEW_GUESTS_PER_HOUR: UNLIMITED,
     ...settings,
   };
   const profiling = profile ? ["--cpu-prof", `--cpu-prof-dir=${path.join(top, ".data/bench/profiles")}`] : [];

@@ -271,6 +271,16 @@ CREATE TABLE guest_hour (
   CONSTRAINT guest_hour_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE
 );
 
+CREATE TABLE guest_origin_hour (
+  shop_id bigint NOT NULL,
+  origin text NOT NULL,
+  hour timestamp(3) with time zone NOT NULL,
+  guests integer NOT NULL,
+  CONSTRAINT guest_origin_hour_pkey PRIMARY KEY (shop_id, origin),
+  CONSTRAINT guest_origin_hour_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+CREATE INDEX guest_origin_hour_hour ON guest_origin_hour USING btree (shop_id, hour);
+
 CREATE TABLE idempotent_response (
   shop_id bigint NOT NULL,
   key_id text NOT NULL,
@@ -832,7 +842,7 @@ CREATE INDEX wishlist_item_variant ON wishlist_item USING btree (shop_id, produc
 -- FUNCTION alert_schedule(p_shop_id bigint) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION catalog_store(p_shop_id bigint, p_products jsonb, p_seen_at timestamp with time zone) RETURNS boolean LANGUAGE plpgsql VOLATILE
 -- FUNCTION customer_erase(p_shop_id bigint, p_customer_id text, p_at timestamp with time zone) RETURNS bigint LANGUAGE plpgsql VOLATILE
--- FUNCTION guest_admit(p_shop_id bigint, p_limit integer, p_at timestamp with time zone) RETURNS boolean LANGUAGE plpgsql VOLATILE
+-- FUNCTION guest_admit(p_shop_id bigint, p_limit integer, p_at timestamp with time zone, p_origins text[] DEFAULT '{}'::text[]) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION guest_lock(p_shop_id bigint, p_guest_id text) RETURNS text LANGUAGE plpgsql VOLATILE
 -- FUNCTION guest_purge(p_shop_id bigint, p_before timestamp with time zone, p_after text, p_limit integer, p_at timestamp with time zone, OUT purged_count integer, OUT next_after text) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION guest_touch(p_shop_id bigint, p_guest_id text, p_at timestamp with time zone) RETURNS void LANGUAGE plpgsql VOLATILE
@@ -866,17 +876,17 @@ CREATE INDEX wishlist_item_variant ON wishlist_item USING btree (shop_id, produc
 -- FUNCTION webhook_renew(p_shop_id bigint, p_endpoints text[], p_holder uuid, p_lease_ms double precision) RETURNS text[] LANGUAGE plpgsql VOLATILE
 -- FUNCTION webhook_reschedule(p_shop_id bigint, p_endpoint text, p_holder uuid) RETURNS boolean LANGUAGE plpgsql VOLATILE
 -- FUNCTION webhook_schedule(p_shop_id bigint, p_endpoints text[], p_ignore_backoff boolean DEFAULT true) RETURNS void LANGUAGE plpgsql VOLATILE
--- FUNCTION wishlist_add(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_variant_id text, p_source text, p_at timestamp with time zone, p_guest_limit integer DEFAULT NULL::integer, p_any_variant boolean DEFAULT false, p_list text DEFAULT 'default'::text, p_quantity integer DEFAULT NULL::integer, p_note text DEFAULT NULL::text, p_properties jsonb DEFAULT NULL::jsonb, OUT outcome text, OUT count_after integer, OUT saved_variant_id text) RETURNS record LANGUAGE plpgsql VOLATILE
--- FUNCTION wishlist_add_cached(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_handle text, p_variant_id text, p_source text, p_at timestamp with time zone, p_guest_limit integer, p_list text DEFAULT 'default'::text, OUT product_id text, OUT variant_id text, OUT outcome text, OUT count_after integer, OUT saved_variant_id text, OUT total_after integer, OUT has_named_lists boolean) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_add(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_variant_id text, p_source text, p_at timestamp with time zone, p_guest_limit integer DEFAULT NULL::integer, p_any_variant boolean DEFAULT false, p_list text DEFAULT 'default'::text, p_quantity integer DEFAULT NULL::integer, p_note text DEFAULT NULL::text, p_properties jsonb DEFAULT NULL::jsonb, p_guest_origins text[] DEFAULT '{}'::text[], OUT outcome text, OUT count_after integer, OUT saved_variant_id text) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_add_cached(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_handle text, p_variant_id text, p_source text, p_at timestamp with time zone, p_guest_limit integer, p_list text DEFAULT 'default'::text, p_guest_origins text[] DEFAULT '{}'::text[], OUT product_id text, OUT variant_id text, OUT outcome text, OUT count_after integer, OUT saved_variant_id text, OUT total_after integer, OUT has_named_lists boolean) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION wishlist_add_many(p_shop_id bigint, p_customer_ids text[], p_product_ids text[], p_variant_ids text[], p_sources text[], p_at timestamp with time zone[], OUT outcomes text[], OUT counts integer[], OUT saved_variant_ids text[]) RETURNS record LANGUAGE plpgsql VOLATILE
--- FUNCTION wishlist_batch(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_list text, p_kinds text[], p_phases integer[], p_product_ids text[], p_variant_ids text[], p_details jsonb[], p_source text, p_at timestamp with time zone, OUT effects boolean[], OUT count_after integer) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_batch(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_list text, p_kinds text[], p_phases integer[], p_product_ids text[], p_variant_ids text[], p_details jsonb[], p_source text, p_at timestamp with time zone, p_guest_limit integer DEFAULT NULL::integer, p_guest_origins text[] DEFAULT '{}'::text[], OUT effects boolean[], OUT count_after integer) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION wishlist_check_list(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_except bigint, p_name_key text, p_limit integer) RETURNS text LANGUAGE plpgsql VOLATILE
--- FUNCTION wishlist_create_list(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_list text, p_name text, p_name_key text, p_limit integer, p_source text, p_at timestamp with time zone, p_guest_limit integer DEFAULT NULL::integer, OUT outcome text, OUT list_position double precision) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_create_list(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_list text, p_name text, p_name_key text, p_limit integer, p_source text, p_at timestamp with time zone, p_guest_limit integer DEFAULT NULL::integer, p_guest_origins text[] DEFAULT '{}'::text[], OUT outcome text, OUT list_position double precision) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION wishlist_delete_list(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_list text, p_source text, p_at timestamp with time zone, OUT removed_count integer, OUT version_after bigint) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION wishlist_diff(p_shop_id bigint, p_wishlist_id bigint, p_version bigint) RETURNS TABLE(act text, product_id text, variant_id text, snapshot jsonb) LANGUAGE plpgsql VOLATILE
--- FUNCTION wishlist_lock(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_at timestamp with time zone, p_create boolean, p_list text DEFAULT 'default'::text) RETURNS wishlist LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_lock(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_at timestamp with time zone, p_create boolean, p_list text DEFAULT 'default'::text, p_guest_limit integer DEFAULT NULL::integer, p_guest_origins text[] DEFAULT '{}'::text[]) RETURNS wishlist LANGUAGE plpgsql VOLATILE
 -- FUNCTION wishlist_log_list(p_shop_id bigint, p_wishlist_id bigint, p_kind text, p_source text, p_at timestamp with time zone, p_before jsonb) RETURNS void LANGUAGE plpgsql VOLATILE
--- FUNCTION wishlist_merge(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_ids text[], p_variant_ids text[], p_added_at timestamp with time zone[], p_source text, p_at timestamp with time zone, p_list text DEFAULT 'default'::text, p_quantities integer[] DEFAULT NULL::integer[], p_notes text[] DEFAULT NULL::text[], p_properties jsonb[] DEFAULT NULL::jsonb[], OUT added_count integer, OUT count_after integer) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_merge(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_ids text[], p_variant_ids text[], p_added_at timestamp with time zone[], p_source text, p_at timestamp with time zone, p_list text DEFAULT 'default'::text, p_quantities integer[] DEFAULT NULL::integer[], p_notes text[] DEFAULT NULL::text[], p_properties jsonb[] DEFAULT NULL::jsonb[], p_guest_limit integer DEFAULT NULL::integer, p_guest_origins text[] DEFAULT '{}'::text[], OUT added_count integer, OUT count_after integer) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION wishlist_merge_guest(p_shop_id bigint, p_guest_id text, p_customer_id text, p_at timestamp with time zone, p_limit integer DEFAULT 50, OUT merged boolean, OUT added_count integer, OUT count_after integer) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION wishlist_merge_list(p_shop_id bigint, p_guest_list bigint, p_customer_id text, p_list text, p_at timestamp with time zone) RETURNS integer LANGUAGE plpgsql VOLATILE
 -- FUNCTION wishlist_move_items(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_from text, p_to text, p_product_ids text[], p_variant_ids text[], p_copy boolean, p_source text, p_at timestamp with time zone, OUT changed integer, OUT from_count integer, OUT to_count integer) RETURNS record LANGUAGE plpgsql VOLATILE

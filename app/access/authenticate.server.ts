@@ -29,7 +29,7 @@ export interface Principal {
   guestLists: boolean;
   /** of a guest: the caller's address, or its network */
   address?: string;
-  /** the space of the caller's idempotency keys: an API key has one, and each shopper of a publishable key or of customer accounts */
+  /** the space of the caller's idempotency keys: an API key has one, and each shopper to whom its tokens are bound */
   idempotencySpace: string;
   /** when the token expires, milliseconds since the epoch */
   expiresAt: number;
@@ -95,8 +95,7 @@ export async function authenticate(header: string | null): Promise<Principal | F
     scopes: new Set(access.scopes.filter((scope) => state.scopes.has(scope))),
     owner: access.owner,
     guestLists: state.guestLists,
-    idempotencySpace:
-      access.storefront && access.owner ? `${state.keyId} ${access.owner.kind} ${access.owner.id}` : state.keyId,
+    idempotencySpace: access.owner ? `${state.keyId} ${access.owner.kind} ${access.owner.id}` : state.keyId,
     expiresAt: access.expiresAt,
   };
   // Keyed by the token, because the header may contain any number of spaces.

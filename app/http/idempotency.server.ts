@@ -6,6 +6,8 @@ import { seal, sha256, unseal } from "../platform/crypto.server.ts";
 import { purge } from "../platform/retention.server.ts";
 import { executionIn, SINGLE, transaction, type Execution } from "../platform/transaction.server.ts";
 import { COMMON_FAILURES, Failure, type FailureCode } from "../platform/failure.ts";
+import type { BoundOwner } from "../access/index.server.ts";
+import { ME } from "../wishlists/index.server.ts";
 import type { SealedColumn } from "../platform/sealed-columns.server.ts";
 import { isFailureCode } from "./failure-registry.ts";
 import { HTTP_FAILURES } from "./failures.ts";
@@ -42,7 +44,7 @@ const storedResponseSchema = z.union([
   }),
 ]);
 
-/** An idempotency key. Each API key has its own key space, and each shopper of a publishable key. */
+/** An idempotency key. Each API key has its own key space, and each shopper to whom its tokens are bound. */
 interface KeyReference {
   shopId: number;
   keyId: string;
@@ -56,15 +58,27 @@ async function tryLock(tx: Prisma.TransactionClient, { shopId, keyId, key }: Key
   return row?.locked === true;
 }
 
+/** Returns the parameters of a path with the shopper's id in place of `me`: both name the same lists. */
+function withCustomer(params: unknown, owner: BoundOwner | undefined): unknown {
+  if (owner === undefined || typeof params !== "object" || params === null) return params;
+  return "customerId" in params && params.customerId === ME ? { ...params, customerId: owner.id } : params;
+}
+
 /**
  * Runs a change in one transaction. With an `Idempotency-Key`, a repeated request within 24 hours returns the first response, which is
- * stored in the same transaction. Failures are stored as well; a thrown error stores nothing.
+ * stored in the same transaction. Failures are stored as well, unless they tell when to try again; a thrown
+ * error stores nothing.
  * @param operation distinguishes operations that are called with the same key
  * @param work must change nothing when it returns a failure
  */
 export async function runIdempotently<Data>(
   call: Pick<
-    Call<{ shopId: number; keyId: string; idempotencySpace?: string }, unknown, unknown, unknown>,
+    Call<
+      { shopId: number; keyId: string; idempotencySpace?: string; owner?: BoundOwner | undefined },
+      unknown,
+      unknown,
+      unknown
+    >,
     "caller" | "params" | "query" | "body" | "idempotencyKey"
   >,
   operation: string,
@@ -81,7 +95,9 @@ export async function runIdempotently<Data>(
       });
     }
     const at = now();
-    const fingerprint = new Uint8Array(sha256(JSON.stringify([operation, params, query, body])));
+    const fingerprint = new Uint8Array(
+      sha256(JSON.stringify([operation, withCustomer(params, caller.owner), query, body])),
+    );
     const first = await tx.idempotentResponse.findUnique({
       where: { shopId_keyId_key: place, createdAt: { gt: new Date(at.getTime() - RETENTION_MS) } },
     });
@@ -90,6 +106,8 @@ export async function runIdempotently<Data>(
       return new Failure("idempotency_mismatch", HTTP_FAILURES.idempotency_mismatch.message);
     }
     const result = toResult(await work(tx));
+    // A refusal for the moment: the client repeats the request with the same key after `Retry-After`.
+    if (result instanceof Failure && result.retryAfter !== undefined) return result;
     const kept = { fingerprint, responseSealed: seal(JSON.stringify(result), SEAL_PURPOSE), createdAt: at };
     await tx.idempotentResponse.upsert({
       where: { shopId_keyId_key: place },

@@ -7,7 +7,7 @@ import { Failure } from "../platform/failure.ts";
 import { log } from "../platform/log.server.ts";
 import { planSchema, type Plan } from "../billing/index.server.ts";
 import { recordStorePath } from "../shops/index.server.ts";
-import { guestOwner, type ListRef, type Owner } from "../wishlists/index.server.ts";
+import { guestOwner, type ListRef } from "../wishlists/index.server.ts";
 import { verifyAnySignature } from "./signature.ts";
 
 /** Seconds for which a signature is valid, before and after its timestamp. */
@@ -138,9 +138,9 @@ export function mayKeepList(shopper: Shopper): boolean {
 }
 
 /** Returns the owner of the list: the customer, whatever guest id is sent, or the guest; undefined without either. */
-export function ownerOf({ shopId, customerId }: Shopper, guestId: string | undefined): Owner | undefined {
+export function ownerOf({ shopId, customerId, address }: Shopper, guestId: string | undefined): ListRef | undefined {
   if (customerId !== undefined) return { shopId, kind: "customer", id: customerId };
-  return guestId === undefined ? undefined : guestOwner(shopId, guestId);
+  return guestId === undefined ? undefined : { ...guestOwner(shopId, guestId), address };
 }
 
 /** Returns the list that a request names: the owner's default list, unless it names another one; undefined without an owner. */

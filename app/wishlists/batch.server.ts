@@ -7,6 +7,7 @@ import { Failure } from "../platform/failure.ts";
 import { SINGLE, type Execution } from "../platform/transaction.server.ts";
 import { changedDetails, newItemDetails, storedDetails, type Details } from "./details.ts";
 import type { Source } from "./change.server.ts";
+import { guestLimits } from "./guest-limits.server.ts";
 import { productIdSchema, variantIdSchema } from "./identifiers.ts";
 import { callerOf, idOf, type ListRef } from "./owner.ts";
 import { refusal } from "./refusals.server.ts";
@@ -63,7 +64,8 @@ const batchStatement = shopStatement<{ effects: boolean[]; count_after: number }
   "wishlist_batch",
   `SELECT effects, count_after
      FROM wishlist_batch(p_shop_id => $1::bigint, p_owner_kind => $2, p_owner_id => $3, p_list => $4, p_kinds => $5::text[], p_phases => $6::integer[],
-                         p_product_ids => $7::text[], p_variant_ids => $8::text[], p_details => $9::jsonb[], p_source => $10, p_at => $11::timestamptz)`,
+                         p_product_ids => $7::text[], p_variant_ids => $8::text[], p_details => $9::jsonb[], p_source => $10, p_at => $11::timestamptz,
+                         p_guest_limit => $12::integer, p_guest_origins => $13::text[])`,
 );
 
 type Operation = z.output<typeof operationSchema>;
@@ -88,7 +90,7 @@ function phasesOf(operations: readonly Operation[]): number[] {
 /**
  * Applies operations to a list in their order, all or none.
  * @returns `list_not_found`, `item_not_found` or `invalid_request` for the operation that is the reason, `wishlist_full`, `product_not_found`, the failure of
- *   the look-up of default variants; for a guest also `guest_merged`
+ *   the look-up of default variants; for a guest also `guest_merged` or `rate_limited`
  */
 export async function changeTogether(
   list: ListRef,
@@ -111,6 +113,7 @@ export async function changeTogether(
       operations.map((operation) => JSON.stringify(detailsOf(operation))),
       source,
       now(),
+      ...guestLimits(list),
     ]);
     if (effects.includes(true)) {
       afterCommit(() => {

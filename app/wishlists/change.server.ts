@@ -3,15 +3,15 @@ import { wakeOutbox } from "../activity/index.server.ts";
 import { batched } from "../platform/batch.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { runOne, shopStatement } from "../platform/database.server.ts";
-import { env } from "../platform/env.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { tracesStatements } from "../platform/statement-tracing.server.ts";
 import { productNotFound } from "../catalog/failures.ts";
 import { catalog } from "../catalog/index.server.ts";
 import { newItemDetails, storedDetails, type Details } from "./details.ts";
+import { guestLimits } from "./guest-limits.server.ts";
 import { callerOf, DEFAULT_LIST, idOf, type ListRef } from "./owner.ts";
 import { productIdSchema, variantIdSchema } from "./identifiers.ts";
-import { refusal, tooManyGuests, wishlistFull } from "./refusals.server.ts";
+import { refusal, wishlistFull } from "./refusals.server.ts";
 import type { Totals } from "./totals.server.ts";
 
 /** Origin of a change. Reports and webhooks treat changes by their origin. */
@@ -42,10 +42,9 @@ export const removedSchema = z
   })
   .meta({ id: "ItemRemoved" });
 
-/** `refused`: the shop has reached its limit of new guests per hour. */
-type AddOutcome = "added" | "present" | "full" | "refused";
+type AddOutcome = "added" | "present" | "full";
 
-/** `saved_variant_id`: the variant that was added or was saved before; null when the list is full or the guest was refused. */
+/** `saved_variant_id`: the variant that was added or was saved before; null when the list is full. */
 interface Added {
   outcome: AddOutcome;
   count_after: number;
@@ -54,7 +53,7 @@ interface Added {
 
 const addStatement = shopStatement<Added>(
   "wishlist_add",
-  "SELECT outcome, count_after, saved_variant_id FROM wishlist_add(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_product_id => $4, p_variant_id => $5, p_source => $6, p_at => $7, p_guest_limit => $8, p_any_variant => $9, p_list => $10, p_quantity => $11, p_note => $12, p_properties => $13)",
+  "SELECT outcome, count_after, saved_variant_id FROM wishlist_add(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_product_id => $4, p_variant_id => $5, p_source => $6, p_at => $7, p_guest_limit => $8, p_guest_origins => $9, p_any_variant => $10, p_list => $11, p_quantity => $12, p_note => $13, p_properties => $14)",
 );
 
 /** A change of one item of a customer's default list. */
@@ -133,14 +132,13 @@ export async function addItem(
         variantId,
         source,
         at,
-        env().rateLimitNewGuestsPerHour,
+        ...guestLimits(list),
         item.anyVariant ?? false,
         idOf(list),
         quantity,
         note,
         properties && JSON.stringify(properties),
       ]));
-    if (outcome === "refused") return tooManyGuests(at);
     if (outcome === "full") return wishlistFull();
     if (outcome === "added") wakeOutbox(list.shopId);
     return { added: outcome === "added", itemCount: count_after, variantId: saved_variant_id ?? variantId };
@@ -160,7 +158,7 @@ const addCachedStatement = shopStatement<AddedCached>(
   "wishlist_add_cached",
   `SELECT product_id, variant_id, outcome, count_after, saved_variant_id, total_after, has_named_lists
      FROM wishlist_add_cached(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_product_id => $4, p_handle => $5, p_variant_id => $6,
-                              p_source => $7, p_at => $8, p_guest_limit => $9, p_list => $10)`,
+                              p_source => $7, p_at => $8, p_guest_limit => $9, p_guest_origins => $10, p_list => $11)`,
 );
 
 interface AddedForShopper {
@@ -192,11 +190,10 @@ export async function addCachedProduct(
       item.variantId ?? null,
       source,
       at,
-      env().rateLimitNewGuestsPerHour,
+      ...guestLimits(list),
       idOf(list),
     ]);
     if (row.product_id === null) return undefined;
-    if (row.outcome === "refused") return tooManyGuests(at);
     if (row.outcome === "full") return wishlistFull();
     const added = row.outcome === "added";
     if (added) wakeOutbox(list.shopId);

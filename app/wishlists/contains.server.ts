@@ -8,11 +8,15 @@ const MAX_PRODUCTS = 250;
 
 export const containsQuery = z.strictObject({
   product_id: z
-    .array(productIdSchema)
+    .array(
+      productIdSchema.refine((id) => !id.includes(","), {
+        error: "has a comma; repeat the parameter for each product: product_id=1&product_id=2",
+      }),
+    )
     .min(1)
     .max(MAX_PRODUCTS, `is given more than ${MAX_PRODUCTS} times; use several requests`)
     .meta({
-      description: `The products to look for, 1 to ${MAX_PRODUCTS}: the parameter is repeated`,
+      description: `The products to look for, 1 to ${MAX_PRODUCTS}: the parameter is repeated, and has no commas`,
       example: ["8261504012487"],
     }),
 });

@@ -64,6 +64,9 @@ const purgeStatement = shopStatement<{ purged_count: number; next_after: string 
 
 const purgeMerged = purge("merged_guest", { key: "merged_at", type: "timestamptz" });
 
+/** Purges the counts of new guests by address and network of the hours before a time. */
+export const purgeGuestOrigins = purge("guest_origin_hour", { key: "hour", type: "timestamptz" });
+
 /** Purges guests' lists that were last used before a time, and the records of guests whose lists were merged before it. */
 export async function purgeGuests(shopId: number, before: Date): Promise<void> {
   for (let after: string | null = ""; after !== null;) {

@@ -5,6 +5,13 @@ const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 const MEANT_AS_GID = /^(?:gid(?::|%)|Z2lkOi8vc2hvcGlmeS)/i;
 const GID = /^gid:\/\/shopify\/([A-Za-z]+)\/(.*)$/;
 
+/** Matches what programs write in place of a missing value. Pages with such a mistake would share one customer's list. */
+const MISSING_VALUE = /^(?:undefined|null|NaN|None|\[object \w+\])$/;
+
+function missingValue(text: string): string {
+  return `is the text \`${text}\`, not an id; check the code that inserts the id`;
+}
+
 const ENCODING = "percent-encode it once in a path or query and not at all in a body, or send its last part alone";
 
 /**
@@ -15,7 +22,12 @@ function identifier(type: "Product" | "ProductVariant" | "Customer", example: st
   return (
     z
       .string()
-      .regex(VISIBLE_ASCII, "must be 1 to 255 visible ASCII characters (no spaces or control characters)")
+      .regex(VISIBLE_ASCII, {
+        error: ({ input }) =>
+          typeof input === "string" && MISSING_VALUE.test(input)
+            ? missingValue(input)
+            : "must be 1 to 255 visible ASCII characters (no spaces or control characters)",
+      })
       // A check instead of a transform: zod creates a WeakMap for each parse with a transform, which only a full garbage collection frees.
       .check((context) => {
         if (context.issues.length > 0) return;
@@ -26,6 +38,7 @@ function identifier(type: "Product" | "ProductVariant" | "Customer", example: st
         if (!gid) {
           // URL parsers resolve such path segments.
           if (context.value === "." || context.value === "..") refuse("is `.` or `..`, which are not ids");
+          if (MISSING_VALUE.test(context.value)) refuse(missingValue(context.value));
           if (MEANT_AS_GID.test(context.value))
             refuse(`is not a GID such as gid://shopify/${type}/${example}; ${ENCODING}`);
           return;
@@ -33,6 +46,7 @@ function identifier(type: "Product" | "ProductVariant" | "Customer", example: st
         const [, given, tail] = gid;
         if (given !== type) refuse(`is the id of a ${given ?? ""}; the id of a ${type} is expected`);
         else if (tail === undefined || tail === "") refuse("is a GID without its last part");
+        else if (MISSING_VALUE.test(tail)) refuse(missingValue(context.value));
         else if (tail === "." || tail === "..") refuse("ends with `.` or `..`, which are not ids");
         // Its last part would itself be parsed as a GID when the caller sends it back.
         else if (GID.test(tail)) refuse("is a GID within a GID");

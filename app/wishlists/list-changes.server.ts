@@ -2,16 +2,16 @@ import { z } from "zod";
 import { wakeOutbox } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { shopStatement } from "../platform/database.server.ts";
-import { env } from "../platform/env.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { randomBase62 } from "../platform/ids.server.ts";
 import { purge } from "../platform/retention.server.ts";
 import { SINGLE, type Execution } from "../platform/transaction.server.ts";
 import type { Source } from "./change.server.ts";
+import { guestLimits } from "./guest-limits.server.ts";
 import { listNameSchema, nameKey } from "./list-names.ts";
 import { NOTHING_SAVED, POSITION, readOneList, type List } from "./lists.server.ts";
-import { DEFAULT_LIST, idOf, type ListRef, type Owner } from "./owner.ts";
-import { listLimitReached, listNameTaken, MAX_LISTS, refusal, tooManyGuests } from "./refusals.server.ts";
+import { DEFAULT_LIST, idOf, type ListRef } from "./owner.ts";
+import { listLimitReached, listNameTaken, MAX_LISTS, refusal } from "./refusals.server.ts";
 
 const ID_LENGTH = 22;
 
@@ -42,13 +42,14 @@ export const deletedListSchema = z
   .meta({ id: "ListDeleted" });
 
 const createStatement = shopStatement<{
-  outcome: "created" | "name_taken" | "too_many" | "refused";
+  outcome: "created" | "name_taken" | "too_many";
   list_position: number;
 }>(
   "wishlist_create_list",
   `SELECT outcome, list_position
      FROM wishlist_create_list(p_shop_id => $1::bigint, p_owner_kind => $2, p_owner_id => $3, p_list => $4, p_name => $5, p_name_key => $6,
-                               p_limit => $7::integer, p_source => $8, p_at => $9::timestamptz, p_guest_limit => $10::integer)`,
+                               p_limit => $7::integer, p_source => $8, p_at => $9::timestamptz, p_guest_limit => $10::integer,
+                               p_guest_origins => $11::text[])`,
 );
 
 /**
@@ -56,7 +57,7 @@ const createStatement = shopStatement<{
  * @returns `list_name_taken` or `list_limit_reached`; for a guest also `guest_merged` or `rate_limited`
  */
 export async function createList(
-  owner: Owner,
+  owner: ListRef,
   { name }: z.output<typeof createListBody>,
   source: Source,
   { runOne, afterCommit }: Execution = SINGLE,
@@ -74,11 +75,10 @@ export async function createList(
       MAX_LISTS,
       source,
       at,
-      env().rateLimitNewGuestsPerHour,
+      ...guestLimits(owner),
     ]);
     if (outcome === "name_taken") return listNameTaken();
     if (outcome === "too_many") return listLimitReached();
-    if (outcome === "refused") return tooManyGuests(at);
     afterCommit(() => {
       wakeOutbox(owner.shopId);
     });

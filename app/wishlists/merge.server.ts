@@ -5,6 +5,7 @@ import { runOne, shopStatement } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { catalog } from "../catalog/index.server.ts";
 import type { Source } from "./change.server.ts";
+import { guestLimits } from "./guest-limits.server.ts";
 import { listIdSchema, productIdSchema, variantIdSchema } from "./identifiers.ts";
 import { newItemDetails, storedDetails } from "./details.ts";
 import { callerOf, idOf, type ListRef } from "./owner.ts";
@@ -61,13 +62,14 @@ export const mergedSchema = z
 
 const mergeStatement = shopStatement<{ added_count: number; count_after: number }>(
   "wishlist_merge",
-  "SELECT added_count, count_after FROM wishlist_merge(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_product_ids => $4, p_variant_ids => $5, p_added_at => $6, p_source => $7, p_at => $8, p_list => $9, p_quantities => $10, p_notes => $11, p_properties => $12)",
+  "SELECT added_count, count_after FROM wishlist_merge(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_product_ids => $4, p_variant_ids => $5, p_added_at => $6, p_source => $7, p_at => $8, p_list => $9, p_quantities => $10, p_notes => $11, p_properties => $12, p_guest_limit => $13, p_guest_origins => $14)",
 );
 
 /**
  * Merges items into a list, all or none. Repeating a merge changes nothing. Items without a variant get the product's default variant, found
  * in one look-up. Only products that do not exist according to the catalog are skipped.
- * @returns `list_not_found`, `wishlist_full`, or the failure of the look-up; then nothing is stored, so that the guest's copy is not cleared
+ * @returns `list_not_found`, `wishlist_full`, for a guest `guest_merged` or `rate_limited`, or the failure of the look-up; then nothing is stored, so that the
+ *   guest's copy is not cleared
  */
 export async function mergeItems(
   list: ListRef,
@@ -105,6 +107,7 @@ export async function mergeItems(
       rows.map(({ quantity }) => quantity ?? null),
       rows.map(({ note }) => note ?? null),
       rows.map(({ properties }) => (properties ? JSON.stringify(properties) : null)),
+      ...guestLimits(list),
     ]);
     if (added_count > 0) wakeOutbox(list.shopId);
     return {

@@ -10,7 +10,7 @@ export interface Owner {
 /**
  * Returns the owner that a request's path names.
  * @param id a customer's id, or `me` for the shopper to whom the token is bound
- * @param caller.address of a guest: guests share their address's budget of look-ups, because a caller can invent guests
+ * @param caller.address of a guest
  */
 export function ownerInPath(
   caller: { shopId: number; owner: Pick<Owner, "kind" | "id"> | undefined; address?: string | undefined },
@@ -18,11 +18,7 @@ export function ownerInPath(
 ): ListRef {
   const { shopId, owner, address } = caller;
   if (id !== ME || owner === undefined) return { shopId, kind: "customer", id };
-  return {
-    shopId,
-    ...owner,
-    lookupBudget: owner.kind === "guest" && address !== undefined ? `address ${address}` : undefined,
-  };
+  return { shopId, ...owner, address: owner.kind === "guest" ? address : undefined };
 }
 
 /** The id of an owner's default list. Named lists have other ids. */
@@ -31,8 +27,8 @@ export const DEFAULT_LIST = "default";
 /** A list of an owner: the default list, unless an id is given. */
 export interface ListRef extends Owner {
   listId?: string | undefined;
-  /** whose budget look-ups in the store count against; by default the owner's */
-  lookupBudget?: string | undefined;
+  /** of a guest: the address of the request, or its network. A caller can invent guests, so that what is limited counts by address */
+  address?: string | undefined;
 }
 
 /** Returns a list's id. */
@@ -41,6 +37,6 @@ export function idOf({ listId = DEFAULT_LIST }: ListRef): string {
 }
 
 /** Returns the name under which an owner's look-ups in the store are budgeted. */
-export function callerOf({ kind, id, lookupBudget }: ListRef): string {
-  return lookupBudget ?? `${kind} ${id}`;
+export function callerOf({ kind, id, address }: ListRef): string {
+  return address === undefined ? `${kind} ${id}` : `address ${address}`;
 }

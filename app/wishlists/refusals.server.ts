@@ -1,3 +1,4 @@
+import { nowMs } from "../platform/clock.server.ts";
 import { databaseMessageOf, sqlStateOf } from "../platform/database-errors.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { WISHLIST_FAILURES } from "./failures.ts";
@@ -26,6 +27,8 @@ const REFUSALS: Record<string, (item: string | undefined) => Failure> = {
       "invalid_request",
       "The list has changed since you opened this page. Check what a restore changes now.",
     ),
+  WL012: () => tooManyGuests("This shop has too many new guests this hour."),
+  WL013: () => tooManyGuests("Too many new guests came from your network this hour."),
 };
 
 function itemFailure(code: "item_not_found" | "invalid_request", path: string, problem: string): Failure {
@@ -52,14 +55,10 @@ export function wishlistFull(): Failure {
 
 const HOUR_MS = 3_600_000;
 
-/** Returns the failure for a shop that has reached its limit of new guests in this hour (UTC). */
-export function tooManyGuests(at: Date): Failure {
-  const wait = Math.ceil((HOUR_MS - (at.getTime() % HOUR_MS)) / 1000);
-  return new Failure(
-    "rate_limited",
-    `This shop has too many new guests this hour. Log in, or try again in ${wait} s.`,
-    { retryAfter: wait },
-  );
+/** Returns the failure for a limit of new guests in this hour (UTC). */
+function tooManyGuests(problem: string): Failure {
+  const wait = Math.ceil((HOUR_MS - (nowMs() % HOUR_MS)) / 1000);
+  return new Failure("rate_limited", `${problem} Log in, or try again in ${wait} s.`, { retryAfter: wait });
 }
 
 /**

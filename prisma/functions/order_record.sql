@@ -3,7 +3,7 @@
 -- units and revenue smaller.
 --
 -- A line counts when the order's customer had saved the variant before the order, and had it in a list at the time or removed it at most 30 days
--- before. p_lines: [{"lineId", "productId", "variantId", "units": those that were not refunded, "revenue": what was paid for them}].
+-- before. Whether it was in a list at the time is told by the activity, because the time of a save can come from a browser. p_lines: [{"lineId", "productId", "variantId", "units": those that were not refunded, "revenue": what was paid for them}].
 -- p_reports is the number of reports when the order was read: a later one makes it unread again. p_counts is false for a test order and for a cancelled one. Returns the endpoints that received deliveries.
 CREATE OR REPLACE FUNCTION order_record(
   p_shop_id bigint, p_order_id text, p_reports integer, p_updated_at timestamptz, p_ordered_at timestamptz, p_currency text, p_counts boolean,
@@ -36,18 +36,25 @@ BEGIN
       FROM jsonb_to_recordset(p_lines) AS l("lineId" text, "productId" text, "variantId" text, units integer, revenue numeric)
   ), before AS MATERIALIZED (
     SELECT * FROM order_line WHERE shop_id = p_shop_id AND order_id = p_order_id AND line_id IN (SELECT line_id FROM given)
-  ), saved AS MATERIALIZED (
-    SELECT i.wishlist_id, i.product_id, i.variant_id, i.added_at AS at
+  ), held AS MATERIALIZED (
+    SELECT i.wishlist_id, i.product_id, i.variant_id, i.seq, i.added_at AS at
       FROM (SELECT DISTINCT product_id, variant_id FROM given) AS g
      CROSS JOIN unnest(lists) AS l (id)
       JOIN wishlist_item i ON i.shop_id = p_shop_id AND i.wishlist_id = l.id AND i.product_id = g.product_id AND i.variant_id = g.variant_id
      WHERE i.added_at < p_ordered_at
      UNION ALL
-    SELECT a.wishlist_id, a.product_id, a.variant_id, to_timestamp((a.before->>'addedAt')::bigint / 1000.0)
+    SELECT a.wishlist_id, a.product_id, a.variant_id, (a.before->>'seq')::bigint, to_timestamp((a.before->>'addedAt')::bigint / 1000.0)
       FROM activity a
      WHERE a.shop_id = p_shop_id AND a.wishlist_id = ANY (lists) AND a.kind = 'removed' AND a.at > month_before
        AND (a.product_id, a.variant_id) IN (SELECT product_id, variant_id FROM given)
        AND to_timestamp((a.before->>'addedAt')::bigint / 1000.0) < p_ordered_at
+  ), saved AS MATERIALIZED (
+    -- Not what came into the list after the order under an earlier time: a merge names any time, a login and a restore bring theirs along. What was moved from
+    -- another list counts there. A file that the merchant imports is believed.
+    SELECT h.* FROM held h
+     WHERE NOT EXISTS (SELECT 1 FROM activity a
+                        WHERE a.shop_id = p_shop_id AND a.wishlist_id = h.wishlist_id AND a.item_seq = h.seq AND a.at >= p_ordered_at
+                          AND (a.kind = 'added' AND a.source <> 'import' OR a.kind = 'updated' AND (a.before->>'seq')::bigint <> a.item_seq))
   ), first_saved AS MATERIALIZED (
     SELECT DISTINCT ON (s.product_id, s.variant_id) s.product_id, s.variant_id, s.at, nullif(w.handle, 'default') AS list_id
       FROM saved s JOIN wishlist w ON w.shop_id = p_shop_id AND w.id = s.wishlist_id

@@ -1,30 +1,21 @@
--- Adds a variant to a list, with details if there are any. A guest without a list counts against the shop's limit for new guests, unless p_guest_limit is NULL. With p_any_variant, for a
--- shopper who names no variant, a product that is saved in any variant is present.
--- outcome: added | present | full (the shop's item cap) | refused (too many new guests in this hour; nothing has changed)
+-- Adds a variant to a list, with details if there are any. A guest without a list counts as a new guest (wishlist_lock). With p_any_variant, for a shopper
+-- who names no variant, a product that is saved in any variant is present.
+-- outcome: added | present | full (the shop's item cap)
 -- saved_variant_id: the variant that was added or is present
 CREATE OR REPLACE FUNCTION wishlist_add(
   p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_variant_id text,
   p_source text, p_at timestamptz, p_guest_limit integer DEFAULT NULL,
   p_any_variant boolean DEFAULT false, p_list text DEFAULT 'default', p_quantity integer DEFAULT NULL, p_note text DEFAULT NULL,
-  p_properties jsonb DEFAULT NULL, OUT outcome text, OUT count_after integer, OUT saved_variant_id text
+  p_properties jsonb DEFAULT NULL, p_guest_origins text[] DEFAULT '{}', OUT outcome text, OUT count_after integer, OUT saved_variant_id text
 ) LANGUAGE plpgsql AS $$
 DECLARE
   s record;
   w wishlist;
   current_price numeric;
   saved_seq bigint;
-  limited CONSTANT boolean := p_owner_kind = 'guest' AND p_guest_limit IS NOT NULL;
   detailed CONSTANT boolean := p_quantity IS NOT NULL OR p_note IS NOT NULL OR p_properties IS NOT NULL;
 BEGIN
-  w := wishlist_lock(p_shop_id, p_owner_kind, p_owner_id, p_at, NOT limited, p_list);
-  IF w.id IS NULL THEN
-    IF NOT guest_admit(p_shop_id, p_guest_limit, p_at) THEN
-      outcome := 'refused';
-      count_after := 0;
-      RETURN;
-    END IF;
-    w := wishlist_lock(p_shop_id, p_owner_kind, p_owner_id, p_at, true);
-  END IF;
+  w := wishlist_lock(p_shop_id, p_owner_kind, p_owner_id, p_at, true, p_list, p_guest_limit, p_guest_origins);
   count_after := w.item_count;
 
   SELECT (SELECT i.variant_id FROM wishlist_item i

@@ -5,7 +5,7 @@
 -- total_after: items in all lists of the owner; has_named_lists: whether there are others than the default list
 CREATE OR REPLACE FUNCTION wishlist_add_cached(
   p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_handle text, p_variant_id text,
-  p_source text, p_at timestamptz, p_guest_limit integer, p_list text DEFAULT 'default',
+  p_source text, p_at timestamptz, p_guest_limit integer, p_list text DEFAULT 'default', p_guest_origins text[] DEFAULT '{}',
   OUT product_id text, OUT variant_id text, OUT outcome text, OUT count_after integer, OUT saved_variant_id text,
   OUT total_after integer, OUT has_named_lists boolean
 ) LANGUAGE plpgsql AS $$
@@ -33,7 +33,7 @@ BEGIN
   SELECT a.outcome, a.count_after, a.saved_variant_id INTO outcome, count_after, saved_variant_id
     FROM wishlist_add(p_shop_id => p_shop_id, p_owner_kind => p_owner_kind, p_owner_id => p_owner_id, p_product_id => found_product,
                       p_variant_id => variant_id, p_source => p_source, p_at => p_at, p_guest_limit => p_guest_limit,
-                      p_any_variant => p_variant_id IS NULL, p_list => p_list) AS a;
+                      p_any_variant => p_variant_id IS NULL, p_list => p_list, p_guest_origins => p_guest_origins) AS a;
   SELECT coalesce(sum(w.item_count), 0)::integer, coalesce(bool_or(w.handle <> 'default'), false) INTO total_after, has_named_lists
     FROM wishlist w
    WHERE w.shop_id = p_shop_id AND w.owner_kind = p_owner_kind AND w.owner_id = p_owner_id AND w.deleted_at IS NULL;

@@ -1,10 +1,10 @@
 -- Applies operations (arrays of equal length) to a list in their order, all or nothing, as one version. p_kinds: add | remove | update. p_phases groups
 -- consecutive operations of one kind on different items, from 1: those of a phase run together. p_details has of an add quantity, note and properties, of
--- an update its changes. Errors: WL001 for too many items; those of item_update, whose message names the place of the operation, from 0.
+-- an update its changes. A guest without a list counts as a new guest (wishlist_lock). Errors: WL001 for too many items; those of item_update, whose message names the place of the operation, from 0.
 -- effects: for each operation whether it changed anything
 CREATE OR REPLACE FUNCTION wishlist_batch(
   p_shop_id bigint, p_owner_kind text, p_owner_id text, p_list text, p_kinds text[], p_phases integer[], p_product_ids text[], p_variant_ids text[],
-  p_details jsonb[], p_source text, p_at timestamptz, OUT effects boolean[], OUT count_after integer
+  p_details jsonb[], p_source text, p_at timestamptz, p_guest_limit integer DEFAULT NULL, p_guest_origins text[] DEFAULT '{}', OUT effects boolean[], OUT count_after integer
 ) LANGUAGE plpgsql AS $$
 DECLARE
   s record;
@@ -17,7 +17,7 @@ DECLARE
   to_place integer;
   phases CONSTANT integer := coalesce(p_phases[cardinality(p_phases)], 0);
 BEGIN
-  w := wishlist_lock(p_shop_id, p_owner_kind, p_owner_id, p_at, 'add' = ANY (p_kinds), p_list);
+  w := wishlist_lock(p_shop_id, p_owner_kind, p_owner_id, p_at, 'add' = ANY (p_kinds), p_list, p_guest_limit, p_guest_origins);
   SELECT item_cap, (p_at AT TIME ZONE time_zone)::date AS today INTO STRICT s FROM shop WHERE id = p_shop_id;
   count_after := coalesce(w.item_count, 0);
   next_version := w.version + 1;

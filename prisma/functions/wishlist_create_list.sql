@@ -1,23 +1,16 @@
 -- Creates a named list after the owner's other lists. p_list is its new public id, p_name_key the name as it is compared with others. The owner gets a
--- default list if there is none; a guest without one counts against the shop's limit for new guests, unless p_guest_limit is NULL.
--- outcome: created | name_taken | too_many (p_limit lists, the default list included) | refused (too many new guests in this hour)
+-- default list if there is none; a guest without one counts as a new guest (wishlist_lock).
+-- outcome: created | name_taken | too_many (p_limit lists, the default list included)
 CREATE OR REPLACE FUNCTION wishlist_create_list(
   p_shop_id bigint, p_owner_kind text, p_owner_id text, p_list text, p_name text, p_name_key text, p_limit integer,
-  p_source text, p_at timestamptz, p_guest_limit integer DEFAULT NULL, OUT outcome text, OUT list_position double precision
+  p_source text, p_at timestamptz, p_guest_limit integer DEFAULT NULL, p_guest_origins text[] DEFAULT '{}',
+  OUT outcome text, OUT list_position double precision
 ) LANGUAGE plpgsql AS $$
 DECLARE
   w wishlist;
   created_id bigint;
-  limited CONSTANT boolean := p_owner_kind = 'guest' AND p_guest_limit IS NOT NULL;
 BEGIN
-  w := wishlist_lock(p_shop_id, p_owner_kind, p_owner_id, p_at, NOT limited);
-  IF w.id IS NULL THEN
-    IF NOT guest_admit(p_shop_id, p_guest_limit, p_at) THEN
-      outcome := 'refused';
-      RETURN;
-    END IF;
-    w := wishlist_lock(p_shop_id, p_owner_kind, p_owner_id, p_at, true);
-  END IF;
+  w := wishlist_lock(p_shop_id, p_owner_kind, p_owner_id, p_at, true, p_guest_limit => p_guest_limit, p_guest_origins => p_guest_origins);
   outcome := wishlist_check_list(p_shop_id, p_owner_kind, p_owner_id, NULL, p_name_key, p_limit);
   IF outcome <> 'free' THEN
     RETURN;

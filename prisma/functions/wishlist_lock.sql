@@ -1,5 +1,6 @@
 -- Returns a list of an owner, locked until the end of the transaction. Without a default list, p_create creates one; otherwise the result is a row of
--- NULLs. A named list that does not exist: error WL003. A guest whose list was merged into a customer's has none and gets none: error WL002.
+-- NULLs. A named list that does not exist: error WL003. A guest whose list was merged into a customer's has none and gets none: error WL002. With
+-- p_guest_limit, a guest whose list is created counts as a new guest (guest_admit).
 --
 -- The functions in this folder are the only writers of wishlist, wishlist_item, share_link, cart_event, activity and the rollups (retention aside).
 -- Each locks the wishlist's row first and reads the rest afterwards: under READ COMMITTED every statement sees what was committed before it
@@ -7,7 +8,8 @@
 -- customer's lists. A function that locks several lists of an owner locks the default list first, so that two of them never wait for each other. The
 -- default list's lock also guards the number, names and order of the owner's lists.
 CREATE OR REPLACE FUNCTION wishlist_lock(
-  p_shop_id bigint, p_owner_kind text, p_owner_id text, p_at timestamptz, p_create boolean, p_list text DEFAULT 'default'
+  p_shop_id bigint, p_owner_kind text, p_owner_id text, p_at timestamptz, p_create boolean, p_list text DEFAULT 'default',
+  p_guest_limit integer DEFAULT NULL, p_guest_origins text[] DEFAULT '{}'
 ) RETURNS wishlist LANGUAGE plpgsql AS $$
 DECLARE
   w wishlist;
@@ -29,5 +31,8 @@ BEGIN
     INSERT INTO wishlist (shop_id, owner_kind, owner_id, created_at, updated_at)
     VALUES (p_shop_id, p_owner_kind, p_owner_id, p_at, p_at)
         ON CONFLICT (shop_id, owner_kind, owner_id, handle) DO NOTHING;
+    IF FOUND AND p_owner_kind = 'guest' AND p_guest_limit IS NOT NULL THEN
+      PERFORM guest_admit(p_shop_id, p_guest_limit, p_at, p_guest_origins);
+    END IF;
   END LOOP;
 END $$;

@@ -1,9 +1,11 @@
 -- Merges items (arrays of equal length) into a list, all or nothing. Of duplicates the earliest counts, a future time counts as now, and an item that
--- is saved already keeps its row and details. Exceeding the shop's item cap raises WL001 and changes nothing.
+-- is saved already keeps its row and details. Exceeding the shop's item cap raises WL001 and changes nothing. A guest
+-- without a list counts as a new guest (wishlist_lock).
 CREATE OR REPLACE FUNCTION wishlist_merge(
   p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_ids text[], p_variant_ids text[],
   p_added_at timestamptz[], p_source text, p_at timestamptz, p_list text DEFAULT 'default', p_quantities integer[] DEFAULT NULL,
-  p_notes text[] DEFAULT NULL, p_properties jsonb[] DEFAULT NULL, OUT added_count integer, OUT count_after integer
+  p_notes text[] DEFAULT NULL, p_properties jsonb[] DEFAULT NULL, p_guest_limit integer DEFAULT NULL, p_guest_origins text[] DEFAULT '{}',
+  OUT added_count integer, OUT count_after integer
 ) LANGUAGE plpgsql AS $$
 DECLARE
   s record;
@@ -11,7 +13,7 @@ DECLARE
   detailed boolean;
 BEGIN
   -- An empty merge creates no wishlist.
-  w := wishlist_lock(p_shop_id, p_owner_kind, p_owner_id, p_at, cardinality(p_product_ids) > 0, p_list);
+  w := wishlist_lock(p_shop_id, p_owner_kind, p_owner_id, p_at, cardinality(p_product_ids) > 0, p_list, p_guest_limit, p_guest_origins);
   SELECT item_cap, (p_at AT TIME ZONE time_zone)::date AS today INTO STRICT s FROM shop WHERE id = p_shop_id;
   added_count := 0;
   count_after := coalesce(w.item_count, 0);

@@ -53,7 +53,8 @@ BEGIN
                                                                 AND v.product_id = chosen.product_id AND v.deleted_at IS NULL)
                 ELSE saved_price END
       FROM chosen
-     ORDER BY seq
+     -- Not `seq`, which is the name of the output's column: the new number of a copy.
+     ORDER BY chosen.seq
         ON CONFLICT (shop_id, wishlist_id, product_id, variant_id) DO NOTHING
     RETURNING product_id, variant_id, added_at, seq, quantity, note, properties
   ), logged AS (

@@ -110,6 +110,39 @@ describe("malformed ids", () => {
     ]);
   });
 
+  const MISSING_VALUES = ["undefined", "null", "NaN", "None", "[object Object]", "[object Promise]"];
+
+  test.each([...MISSING_VALUES, "gid://shopify/Customer/undefined"])(
+    "%s, which a program wrote in place of a customer's id, gets 400",
+    async (id) => {
+      const problem = `is the text \`${id}\`, not an id; check the code that inserts the id`;
+      const read = await call("GET", `/v1/wishlists/${encodeURIComponent(id)}`, { token: shop.token });
+      expectFailure(read, 400, "invalid_request", [{ path: "path.customerId", problem }]);
+      const json = { api_key: shop.keyId, api_secret: shop.secret, customer_id: id };
+      expectFailure(await call("POST", "/v1/auth/token", { json }), 400, "invalid_request", [
+        { path: "body.customer_id", problem },
+      ]);
+    },
+  );
+
+  test.each(MISSING_VALUES)(
+    "%s, which a program wrote in place of a product's or variant's id, gets 400",
+    async (id) => {
+      const problem = `is the text \`${id}\`, not an id; check the code that inserts the id`;
+      const json = { product_id: id, variant_id: id };
+      expectFailure(await call("POST", "/v1/wishlists/c1/items", { token: shop.token, json }), 400, "invalid_request", [
+        { path: "body.product_id", problem },
+        { path: "body.variant_id", problem },
+      ]);
+    },
+  );
+
+  test("several products with commas get 400 that says to repeat the parameter", async () => {
+    const response = await call("GET", "/v1/wishlists/c1/contains?product_id=1,2,3", { token: shop.token });
+    const problem = "has a comma; repeat the parameter for each product: product_id=1&product_id=2";
+    expectFailure(response, 400, "invalid_request", [{ path: "query.product_id[0]", problem }]);
+  });
+
   test.each(["/v1/wishlists/.", "/v1/wishlists/..", "/v1/wishlists/%2e%2E/items"])(
     "the path %s gets 400 that explains that dots are not ids",
     async (target) => {

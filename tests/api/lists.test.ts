@@ -290,6 +290,30 @@ describe("lists", () => {
     expect(await customer.lists()).toHaveLength(2);
   });
 
+  test("customers' tokens of one key share no Idempotency-Key", async ({ call, shop }) => {
+    const json = { name: "Birthday" };
+    const headers = { "idempotency-key": "the-same" };
+    const made = new Map<string, string>();
+    for (const customer_id of ["idem-a", "idem-b"]) {
+      const token = await exchange(call, shop, { customer_id });
+      const created = await call("POST", "/v1/wishlists/me/lists", { token, json, headers });
+      expect(created.status).toBe(201);
+      made.set(customer_id, created.data<List>().listId);
+      const { lists } = (await call("GET", `/v1/wishlists/${customer_id}/lists`, shop)).data<{ lists: List[] }>();
+      expect(lists.map(({ listId }) => listId)).toContain(made.get(customer_id));
+    }
+    expect(new Set(made.values()).size).toBe(2);
+  });
+
+  test("a repetition with `me` in place of the customer's id returns the first list", async ({ call, shop }) => {
+    const token = await exchange(call, shop, { customer_id: "idem-c" });
+    const send = (path: string): Promise<ApiResponse> =>
+      call("POST", path, { token, json: { name: "Once" }, headers: { "idempotency-key": "me-once" } });
+    const first = await send("/v1/wishlists/me/lists");
+    const again = await send("/v1/wishlists/idem-c/lists");
+    expect([again.status, again.text]).toEqual([201, first.text]);
+  });
+
   test("a refused creation with an Idempotency-Key stays refused when the name is free", async () => {
     const customer = newCustomer();
     const list = await customer.create("Taken");
@@ -725,6 +749,27 @@ describe("moves", () => {
       targetItemCount: 2,
     });
     expect(await customer.items(list)).toMatchObject([{ variantId: "a-2" }, { variantId: "a-1", quantity: 5 }]);
+  });
+
+  test("copies are in the order in which the items were saved, whatever the plan of the query", async () => {
+    const customer = newCustomer();
+    const to = await customer.create("Birthday");
+    const saved = ["c", "a", "b"];
+    for (const product of saved) await customer.add("default", product);
+    const connection = await service.database.pool.connect();
+    try {
+      await connection.query("BEGIN");
+      // Leaves the merge join, which reads the items in the order of their ids.
+      await connection.query("SET LOCAL enable_nestloop = off; SET LOCAL enable_hashjoin = off");
+      await connection.query(
+        "SELECT wishlist_move_items($1, 'customer', $2, 'default', $3, $4, $5, true, 'api', now())",
+        [shop.id, customer.path.split("/").at(-1), to, saved, saved.map(() => null)],
+      );
+      await connection.query("COMMIT");
+    } finally {
+      connection.release(true);
+    }
+    expect(await customer.products(to)).toEqual(saved.toReversed());
   });
 
   test("a move with one unknown item moves nothing and names it", async () => {

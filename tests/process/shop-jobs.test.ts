@@ -204,6 +204,11 @@ describe("jobs of shops", () => {
          SELECT $1, 'days ' || d, 'c1', now() - d * interval '1 day' FROM unnest(ARRAY[19, 21]) d`,
         [id],
       );
+      await database.rows(
+        `INSERT INTO guest_origin_hour (shop_id, origin, hour, guests)
+         SELECT $1, 'hours ' || h, now() - h * interval '1 hour', 1 FROM unnest(ARRAY[23, 25]) h`,
+        [id],
+      );
     }
     await runDue("retention", env);
     const left = await database.rows(
@@ -214,7 +219,8 @@ describe("jobs of shops", () => {
               (SELECT array_agg(r.id) FROM privacy_request r WHERE shop_id = s.id) AS requests,
               (SELECT array_agg(convert_from(token_hash, 'UTF8')) FROM export_link WHERE shop_id = s.id) AS tickets,
               (SELECT array_agg(i.id || ' ' || status ORDER BY i.id) FROM wishlist_import i WHERE shop_id = s.id) AS imports,
-              (SELECT array_agg(guest_id) FROM merged_guest WHERE shop_id = s.id) AS guests
+              (SELECT array_agg(guest_id) FROM merged_guest WHERE shop_id = s.id) AS guests,
+              (SELECT array_agg(origin) FROM guest_origin_hour WHERE shop_id = s.id) AS origins
          FROM shop s ORDER BY s.id`,
     );
     const young = {
@@ -225,7 +231,12 @@ describe("jobs of shops", () => {
         audit: ["days 364"],
         requests: ["days 59"],
       },
-      ...{ tickets: ["hours 1"], imports: ["days 2 cancelled", "days 29 done"], guests: ["days 19"] },
+      ...{
+        tickets: ["hours 1"],
+        imports: ["days 2 cancelled", "days 29 done"],
+        guests: ["days 19"],
+        origins: ["hours 23"],
+      },
     };
     expect(left).toEqual([
       { shop: shop.id, ...young },

@@ -44,18 +44,6 @@ const BAD_TOKENS: [what: string, token: () => string][] = [
   ["a customer's", () => shopify.sessionToken(shop, { iss: undefined, dest: shop, sub: CUSTOMER })],
 ];
 
-/** Tokens that name no staff member of the shop. Shopify signs a customer's with the same secret for the same app. */
-const NOT_OF_STAFF: [what: string, claims: () => Record<string, unknown>][] = [
-  ["of a customer", () => ({ iss: undefined, dest: shop, sub: CUSTOMER })],
-  ["of a customer, with the scheme of the shop", () => ({ iss: undefined, sub: CUSTOMER })],
-  ["of a customer, as if the admin had issued it", () => ({ sub: CUSTOMER })],
-  ["of a visitor who is not logged in", () => ({ iss: undefined, dest: shop, sub: undefined })],
-  ["without a staff member", () => ({ sub: undefined })],
-  ["without an issuer", () => ({ iss: undefined })],
-  ["issued by the admin of another shop", () => ({ iss: "https://other.myshopify.com/admin" })],
-  ["of a shop without a scheme", () => ({ dest: shop })],
-];
-
 /** The data routes of all admin pages, read from the folder so that none is missed. */
 const PAGES = readdirSync(new URL("../../app/routes/", import.meta.url))
   .filter((file) => /^app\b.*\.tsx$/.test(file))
@@ -128,38 +116,6 @@ describe.each(PAGES)("%s", (page) => {
       }
     },
   );
-});
-
-describe("a shop that has installed the app", () => {
-  // The shop's session is stored, so that Shopify is not asked what it thinks of the token.
-  const send = (path: string, token: string, body?: URLSearchParams): Promise<Response> =>
-    fetch(service.url + path, {
-      method: body ? "POST" : "GET",
-      headers: { "user-agent": MERCHANT_BROWSER, authorization: `Bearer ${token}` },
-      redirect: "manual",
-      ...(body && { body }),
-    });
-
-  test.each(NOT_OF_STAFF)("refuses a token %s, on pages and for forms", async (_, claims) => {
-    expect((await send("/app.data", shopify.sessionToken(shop))).status).toBe(200);
-    const token = shopify.sessionToken(shop, claims());
-    expect((await send("/app.data", token)).status).toBe(401);
-    // Shopify's library takes a token without "Bearer", too.
-    const bare = await fetch(`${service.url}/app.data`, {
-      headers: { "user-agent": MERCHANT_BROWSER, authorization: token },
-      redirect: "manual",
-    });
-    expect(bare.status).toBe(401);
-    const form = new URLSearchParams({ name: "Mine", scopes: "read_analytics" });
-    expect((await send("/app/api-keys/new.data", token, form)).status).toBe(401);
-    const page = await fetch(`${service.url}/app?${new URLSearchParams({ embedded: "1", shop, id_token: token })}`, {
-      headers: { "user-agent": MERCHANT_BROWSER },
-      redirect: "manual",
-    });
-    expect([302, 401]).toContain(page.status);
-    const keys = "SELECT 1 FROM api_key JOIN shop ON shop.id = api_key.shop_id WHERE shop.domain = $1";
-    expect(await service.database.rows(keys, [shop])).toEqual([]);
-  });
 });
 
 describe("the app", () => {

@@ -663,7 +663,7 @@ describe("a shop's erasure", () => {
       [shop.id],
     );
     await transaction(shop.id, (tx) => exportTicket(tx, shop.id, { format: "csv", guests: true }));
-    await service.database.rows("SELECT guest_admit($1, 10, now())", [shop.id]);
+    await service.database.rows("SELECT guest_admit($1, 10, now(), ARRAY['an address'])", [shop.id]);
     const [file] = await service.database.rows<{ id: string }>(
       `INSERT INTO wishlist_import (shop_id, id, status, format, file_name, size, created_at, updated_at)
        VALUES ($1, 'imp', 'ready', 'csv', 'a.csv', 1, now(), now()) RETURNING id`,

@@ -10,6 +10,8 @@ import { Failure } from "../../app/platform/failure.ts";
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { gatherCustomerRecord } from "../../app/privacy/customer-record.server.ts";
 import { eraseCustomer } from "../../app/privacy/index.server.ts";
+import { addItem, createList, guestOwner, mergeGuest } from "../../app/wishlists/index.server.ts";
+import { listNameSchema } from "../../app/wishlists/list-names.ts";
 import type { Topic } from "../../devstore/foundation/options.ts";
 import type { NewOrder, Order, Refund } from "../../devstore/store/orders.ts";
 import * as orderPayloads from "../../devstore/webhooks/order-payloads.ts";
@@ -269,6 +271,68 @@ describe("an order", () => {
       ...{ orders: 2, savedOrders: 1, units: 1 },
       products: [{ productId: "2", units: 1, revenue: "10.00" }],
     });
+  });
+
+  test("counts with what was merged before it, and not with what was merged after it", async () => {
+    const merge = async (productId: string, variantId: string) => {
+      const items = [{ productId, variantId, addedAt: "2026-01-01T00:00:00Z" }];
+      (await call("POST", `/v1/wishlists/${ANNA.id}/merge`, { token, json: { items } })).data();
+    };
+    await merge("2", "20");
+    const placed = order(ANNA.id, { 10: 1, 20: 1 });
+    await merge("1", "10");
+    (
+      await call("POST", `/v1/wishlists/${ANNA.id}/lists/default/items/batch`, {
+        token,
+        json: { operations: [{ op: "remove", productId: "1" }] },
+      })
+    ).data();
+    await tell(placed);
+    await settled();
+    expect(await report()).toMatchObject({ savedOrders: 1, products: [{ productId: "2", units: 1 }] });
+  });
+
+  test("does not count with what a login after it brought", async () => {
+    const guest = guestOwner(shop.id, randomBytes(16).toString("base64url"));
+    await addItem(guest, { productId: "1", variantId: "10" }, "storefront");
+    const placed = order(ANNA.id, { 10: 1 });
+    expect(await mergeGuest(guest, { shopId: shop.id, kind: "customer", id: ANNA.id })).toMatchObject({
+      addedCount: 1,
+    });
+    await tell(placed);
+    await settled();
+    expect(await report()).toMatchObject({ orders: 1, ...NOTHING });
+  });
+
+  test.each<[what: string, meanwhile: () => Promise<unknown>]>([
+    ["a removed item", () => Promise.resolve()],
+    ["an item that was saved again", () => save(ANNA.id, "1")],
+  ])("does not count when a restore brought back %s after it", async (_what, meanwhile) => {
+    await save(ANNA.id, "1");
+    (await call("DELETE", `/v1/wishlists/${ANNA.id}/items/1`, { token })).data();
+    await connected.service.database.rows(
+      "UPDATE activity SET at = at - interval '31 days' WHERE shop_id = $1 AND kind = 'removed'",
+      [shop.id],
+    );
+    const placed = order(ANNA.id, { 10: 1 });
+    await meanwhile();
+    (await call("POST", `/v1/wishlists/${ANNA.id}/lists/default/restore`, { token, json: { version: 1 } })).data();
+    await tell(placed);
+    await settled();
+    expect(await report()).toMatchObject({ orders: 1, ...NOTHING });
+  });
+
+  test("counts when its item was moved to another list after it", async () => {
+    await save(ANNA.id, "1");
+    const owner = { shopId: shop.id, kind: "customer", id: ANNA.id } as const;
+    const to = await createList(owner, { name: listNameSchema.parse("Birthday") }, "api");
+    if (to instanceof Failure) throw new Error(to.message);
+    const placed = order(ANNA.id, { 10: 1 });
+    const json = { to: to.listId, items: [{ productId: "1" }] };
+    (await call("POST", `/v1/wishlists/${ANNA.id}/lists/default/items/move`, { token, json })).data();
+    await tell(placed);
+    await settled();
+    expect(await report()).toMatchObject({ savedOrders: 1, units: 1 });
   });
 
   test("of a guest, a test and another store's customer are left out", async () => {

@@ -1,17 +1,24 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { client, type ApiResponse } from "../support/app/client.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
-import { makeShop, type TestShop } from "../support/app/shop.ts";
+import { guestToken, makeShop, publishKey, type TestShop } from "../support/app/shop.ts";
 import { type ProxyCall, newGuest, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
 
-const CEILING = 4;
+const CEILING = 12;
+/** a tenth and a quarter of it */
+const OF_ADDRESS = 2;
+const OF_NETWORK = 3;
 
 let services: [InProcessApp, InProcessApp];
 let shop: TestShop;
 
 beforeAll(async () => {
-  const env = { RATE_LIMIT_NEW_GUESTS_PER_HOUR: String(CEILING), RATE_LIMIT_STOREFRONT_PER_MINUTE: "1000" };
+  const env = {
+    RATE_LIMIT_NEW_GUESTS_PER_HOUR: String(CEILING),
+    RATE_LIMIT_STOREFRONT_PER_MINUTE: "1000",
+    TRUSTED_PROXY_HOPS: "1",
+  };
   const first = await startApp({ env: { ...SHOPIFY_ENV, ...env } });
   services = [first, await startApp({ database: first.database, env: { ...SHOPIFY_ENV, ...env } })];
 });
@@ -25,7 +32,16 @@ beforeEach(async () => {
   shop = await makeShop(first, client(first), { products: { "1": "10" } });
 });
 
-const callTo = (of: 0 | 1, customer?: string): ProxyCall => visitor(services[of], { shop: shop.domain, customer });
+let networks = 0;
+
+/** Returns an address in a network that no other test uses. */
+function newAddress(): string {
+  networks++;
+  return `10.${networks >> 8}.${networks & 255}.7`;
+}
+
+const callTo = (of: 0 | 1, customer?: string, address = newAddress()): ProxyCall =>
+  visitor(services[of], { shop: shop.domain, customer, address });
 const add = (of: 0 | 1, guestId: string): Promise<ApiResponse> =>
   callTo(of)("POST", "/api/add", { json: { guestId, productId: "1" } });
 const fill = async (): Promise<string[]> => {
@@ -88,4 +104,90 @@ test("a guest is created by the first add, and by no other request", async () =>
   await callTo(0)("POST", "/api/cart", { json: { guestId, eventId: "e", items: [item] } });
   (await callTo(0, "7000000000001")("POST", "/api/merge", { json: { guestId } })).data();
   expect([await rowsOf("wishlist"), await rowsOf("activity")]).toEqual([CEILING, CEILING]);
+});
+
+describe("from one address", () => {
+  /** The requests that create a guest's list. */
+  const WAYS: Record<string, (address: string) => Promise<ApiResponse>> = {
+    "a saved item in the store": (address) =>
+      callTo(0, undefined, address)("POST", "/api/add", { json: { guestId: newGuest(), productId: "1" } }),
+    "a saved item that the catalog cache lacks": (address) =>
+      callTo(0, undefined, address)("POST", "/api/add", {
+        json: { guestId: newGuest(), productId: "unknown", variantId: "2" },
+      }),
+    "a list in the store": (address) =>
+      callTo(0, undefined, address)("POST", "/api/list-create", { json: { guestId: newGuest(), name: "Mine" } }),
+    "a saved item": (address) => byToken(address, "/items", { product_id: "1" }),
+    "a list": (address) => byToken(address, "/lists", { name: "Mine" }),
+    "a batch": (address) =>
+      byToken(address, "/lists/default/items/batch", { operations: [{ op: "add", productId: "1" }] }),
+    "a merge": (address) =>
+      byToken(address, "/merge", { items: [{ productId: "1", addedAt: "2026-01-01T00:00:00Z" }] }),
+  };
+
+  async function byToken(address: string, path: string, json: unknown): Promise<ApiResponse> {
+    const call = client(services[0]);
+    const token = await guestToken(call, shop, { key });
+    return call("POST", `/v1/wishlists/me${path}`, { token, json, headers: { "x-forwarded-for": address } });
+  }
+
+  let key: string;
+  beforeEach(async () => {
+    await services[0].database.rows("UPDATE shop SET plan = 'growth', catalog = 'none' WHERE id = $1", [shop.id]);
+    key = await publishKey(shop);
+  });
+
+  test.each(Object.entries(WAYS))("%s counts, and is refused beyond a tenth of the limit", async (_what, send) => {
+    const address = newAddress();
+    for (let n = 0; n < OF_ADDRESS; n++) expect((await send(address)).status).toBeOneOf([200, 201]);
+    const before = await rowsOf("wishlist");
+    const refused = await send(address);
+    expect([refused.status, refused.error().code]).toEqual([429, "rate_limited"]);
+    expect(refused.error().message).toContain("from your network");
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(await rowsOf("wishlist")).toBe(before);
+    expect((await send(newAddress())).status).toBeOneOf([200, 201]);
+  });
+});
+
+test.each([
+  ["an IPv4 network", (n: number) => `198.51.100.${n}`],
+  ["a subscriber's IPv6 addresses", (n: number) => `2001:db8:7:${n}::1`],
+])("new guests from %s are refused beyond a quarter of the limit", async (_what, address) => {
+  const from = async (n: number): Promise<number> => {
+    const json = { guestId: newGuest(), productId: "1" };
+    return (await callTo(0, undefined, address(n))("POST", "/api/add", { json })).status;
+  };
+  for (let n = 1; n <= OF_NETWORK; n++) expect(await from(n)).toBe(200);
+  expect(await from(OF_NETWORK + 1)).toBe(429);
+  expect(await rowsOf("wishlist")).toBe(OF_NETWORK);
+});
+
+test("new guests of one IPv6 network of 64 bits are refused beyond a tenth of the limit", async () => {
+  const statuses: number[] = [];
+  for (let n = 0; n <= OF_ADDRESS; n++) {
+    const json = { guestId: newGuest(), productId: "1" };
+    statuses.push((await callTo(0, undefined, `2001:db8:8:1::${n}`)("POST", "/api/add", { json })).status);
+  }
+  expect(statuses).toEqual([200, 200, 429]);
+});
+
+test("a refused new guest counts neither for the address nor for the shop", async () => {
+  const address = newAddress();
+  const json = () => ({ guestId: newGuest(), productId: "1" });
+  for (let n = 0; n < 2 * CEILING; n++) await callTo(0, undefined, address)("POST", "/api/add", { json: json() });
+  for (let n = OF_ADDRESS; n < CEILING; n++) (await add(0, newGuest())).data();
+  expect((await add(0, newGuest())).error().message).toContain("This shop has too many new guests");
+});
+
+test("a request that a limit of new guests refused succeeds with its Idempotency-Key later", async () => {
+  await fill();
+  const call = client(services[0]);
+  await services[0].database.rows("UPDATE shop SET plan = 'growth' WHERE id = $1", [shop.id]);
+  const token = await guestToken(call, shop);
+  const send = () =>
+    call("POST", "/v1/wishlists/me/lists", { token, json: { name: "Mine" }, headers: { "idempotency-key": "later" } });
+  expect((await send()).status).toBe(429);
+  await services[0].database.rows("DELETE FROM guest_hour WHERE shop_id = $1", [shop.id]);
+  expect((await send()).status).toBe(201);
 });

@@ -67,6 +67,7 @@ function settings(databaseUrl: string, role: "web" | "worker"): Record<string, s
     RATE_LIMIT_ADMIN_PER_MINUTE: "1000000",
     RATE_LIMIT_STOREFRONT_PER_MINUTE: "1000000",
     RATE_LIMIT_STOREFRONT_ADDRESS_PER_MINUTE: "1000000",
+    RATE_LIMIT_NEW_GUESTS_PER_HOUR: "1000000",
   };
 }
 

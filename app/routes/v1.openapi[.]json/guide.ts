@@ -56,7 +56,7 @@ has the data of its product, from the catalog cache.
 
 ## Identifiers
 
-Products, variants and customers are identified by their ids in the store: 1 to 255 visible ASCII characters. A Shopify GID such as
+Products, variants and customers are identified by their ids in the store: 1 to 255 visible ASCII characters. Texts such as \`undefined\` and \`null\` are refused. A Shopify GID such as
 \`gid://shopify/Product/1\` is the same as its last part \`1\`; in a path, percent-encode it once. Responses contain the last part only. \`.\` and
 \`..\` are not valid ids.
 
@@ -115,7 +115,7 @@ The shop's other enabled webhooks that subscribe to \`webhook.disabled\` are sen
 ## Idempotent requests
 
 Creating a list, a batch of operations, creating a webhook, testing it and redelivering an event accept an \`Idempotency-Key\` that the client generates, 1 to 255 visible ASCII characters.
-The first response, including a refusal, is kept for 24 hours and returned again for the same request with the same key.
+The first response, including a refusal without \`Retry-After\`, is kept for 24 hours and returned again for the same request with the same key.
 
 ## Caching
 

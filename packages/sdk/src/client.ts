@@ -56,12 +56,10 @@ export type Client = { [K in keyof Operations]: Method<K> };
  * @param options.credentials without them, only operations that need no token succeed
  * @throws TypeError for a `url` that is none
  */
-export function createClient({
-  credentials,
-  ...options
-}: ClientOptions & { credentials?: Credentials | undefined }): Client {
+export function createClient(given: ClientOptions & { credentials?: Credentials | undefined }): Client {
+  const { credentials, ...options } = { ...given };
   const calls = createCalls(options, async () => {
-    if (credentials === undefined) throw new TypeError("This call needs `credentials`.");
+    if (!credentials) throw new TypeError("This call needs `credentials`.");
     if (typeof credentials === "object")
       return toIssuedToken(await calls.call(credentials.operation, credentials.input));
     const issued = typeof credentials === "function" ? await credentials() : credentials;
@@ -89,7 +87,7 @@ export function createCalls(
   { url, timeout = 10_000, retries = 3, maxDelay = 30_000, fetch, origin }: ClientOptions,
   issue: (refusal: Refusal | undefined) => Promise<IssuedToken>,
 ): Calls {
-  const base = new URL(url).href.replace(/\/$/, "");
+  const base = baseOf(url);
   const transport: Transport = {
     // Browsers require the global object as `this`. A later replacement, such as that of a tracing library, takes part.
     fetch: fetch ?? ((...request) => globalThis.fetch(...request)),
@@ -162,6 +160,14 @@ export function createCalls(
       }, options),
     tokens,
   };
+}
+
+function baseOf(url: string): string {
+  try {
+    return new URL(url).href.replace(/\/$/, "");
+  } catch {
+    throw new TypeError("`url` must be the service's address, such as https://wishlist.example.com.");
+  }
 }
 
 /** Puts fields into a path. @returns the path, and the other fields that have a value */

@@ -1405,7 +1405,7 @@ export interface operations {
   getListsContaining: {
     parameters: {
       query: {
-        /** @description The products to look for, 1 to 250: the parameter is repeated */
+        /** @description The products to look for, 1 to 250: the parameter is repeated, and has no commas */
         product_id: string[];
       };
       header?: never;

@@ -1,4 +1,5 @@
 import type { TokenExchange } from "./client.ts";
+import { isOfKind } from "./fields.ts";
 
 export interface ServerCredentialsOptions {
   /** `wlk_…` */
@@ -11,16 +12,24 @@ export interface ServerCredentialsOptions {
   scope?: string | undefined;
 }
 
+const UNSET = "Is the environment variable set from which it comes?";
+
 /**
  * Returns the credentials with which `createClient` exchanges an API key and its secret for tokens.
  * @throws Error in a browser, where everybody could read the secret
+ * @throws TypeError without a key and its secret
  */
-export function serverCredentials({ apiKey, apiSecret, customerId, scope }: ServerCredentialsOptions): TokenExchange {
+export function serverCredentials(options: ServerCredentialsOptions): TokenExchange {
   if ("window" in globalThis) {
     throw new Error(
       "An API secret must not be in a browser: everybody could read it. Use createStorefrontClient with a publishable key, or get a customer's token from your server.",
     );
   }
+  // A copy, because options that are missing altogether get the same message.
+  const { apiKey, apiSecret, customerId, scope } = { ...options };
+  if (!isOfKind(apiKey, "wlk_")) throw new TypeError(`\`apiKey\` must be the id of an API key (wlk_…). ${UNSET}`);
+  if (!isOfKind(apiSecret, "wls_"))
+    throw new TypeError(`\`apiSecret\` must be the secret of the API key (wls_…). ${UNSET}`);
   return {
     operation: "exchangeToken",
     input: { api_key: apiKey, api_secret: apiSecret, customer_id: customerId, scope },

@@ -1,5 +1,5 @@
 import { createCalls, toClient, toIssuedToken, type Client, type ClientOptions } from "./client.ts";
-import { fieldsOf } from "./fields.ts";
+import { fieldsOf, isOfKind } from "./fields.ts";
 import { randomId } from "./random.ts";
 import type { Refusal } from "./request.ts";
 import type { IssuedToken } from "./tokens.ts";
@@ -59,14 +59,11 @@ export interface StorefrontClient extends Client {
 }
 
 /** Creates a client for the shopper of a page or an app. It holds no secret. */
-export function createStorefrontClient({
-  publishableKey,
-  storage,
-  storageKey = "wishlist.guest",
-  customer,
-  ...options
-}: StorefrontOptions): StorefrontClient {
-  if (!publishableKey.startsWith("wlp_")) {
+export function createStorefrontClient(given: StorefrontOptions): StorefrontClient {
+  // A copy, because options that are missing altogether get the same message.
+  const { publishableKey, storage, storageKey = "wishlist.guest", customer: first, ...options } = { ...given };
+  let customer = first;
+  if (!isOfKind(publishableKey, "wlp_")) {
     throw new TypeError("`publishableKey` must be a publishable key (wlp_…), never a secret.");
   }
   const guests = guestIds(storage ?? browserStorage(), storageKey);

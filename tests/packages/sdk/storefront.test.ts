@@ -273,6 +273,13 @@ describe("a publishable key", () => {
     expect(() => createStorefrontClient({ url: proxy.url, publishableKey })).toThrow("publishable key (wlp_…)");
   });
 
+  test.each([
+    ["no options", []],
+    ["none among the options", [{ url: "http://127.0.0.1:9" }]],
+  ])("is required: %s is refused at once", (_what, options) => {
+    expect(() => void Reflect.apply(createStorefrontClient, undefined, options)).toThrow("publishable key (wlp_…)");
+  });
+
   test("of another origin is refused with what to do", async () => {
     const client = createStorefrontClient({
       url: proxy.url,

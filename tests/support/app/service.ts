@@ -47,6 +47,7 @@ export function serviceEnv(databaseUrl: string): Record<string, string> & { NODE
     RATE_LIMIT_ADMIN_PER_MINUTE: "1000000",
     RATE_LIMIT_STOREFRONT_PER_MINUTE: "1000000",
     RATE_LIMIT_STOREFRONT_ADDRESS_PER_MINUTE: "1000000",
+    RATE_LIMIT_NEW_GUESTS_PER_HOUR: "1000000",
   };
 }
 
