@@ -13,7 +13,7 @@ import {
 } from "@shopify/shopify-app-remix/server";
 import { env, secrets } from "./platform/env.server.ts";
 import { log } from "./platform/log.server.ts";
-import { noSessions, sessionStorage } from "./shopify-sessions/index.server.ts";
+import { noSessions, sessionStorage, validSession, type RefreshRequest } from "./shopify-sessions/index.server.ts";
 import { BILLED, PLANS, TRIAL_DAYS } from "./billing/index.server.ts";
 import { connectAdminApi, type AdminClient } from "./admin-api/index.server.ts";
 import { connectCustomerAccounts, type StoreFetch } from "./customers/index.server.ts";
@@ -90,13 +90,11 @@ export function isUntrustedDestination(error: unknown): boolean {
   return error instanceof ShopifyError && error.message.startsWith("Invalid exit-iframe destination");
 }
 
-/** The path at which a shop issues and refreshes tokens. */
-const TOKEN_PATH = "/admin/oauth/access_token";
-
 type App = ReturnType<typeof createApp>;
 
 const apps = new Map<string, App>();
 const webhookApps = new Map<string, App>();
+const serviceApps = new Map<string, App>();
 
 /** Returns the app's secrets: more than one while the client secret is being rotated. */
 function apiSecrets(): readonly [string, ...string[]] {
@@ -195,25 +193,29 @@ export function publicRequest(request: Request, target: string): Request {
   return new Request(new URL(target, env().shopify?.appUrl ?? request.url), request);
 }
 
-/** Concurrent callers of a shop share one client, because a refresh token can be used only once. */
-const pendingClients = new Map<string, Promise<AdminClient | undefined>>();
-
-/** The status of a shop's refused token refresh, by domain. The library throws a 500 for every status. */
-const refreshFailureStatus = new Map<string, number>();
+/** Sends requests of the service itself, without a staff member. Its sessions are valid when they are loaded, so the library refreshes none itself. */
+function serviceApp(): App {
+  const storage: typeof sessionStorage = {
+    ...noSessions,
+    loadSession: async (id) => (await validSession(id.replace(/^offline_/, ""), requestRefresh))?.session,
+  };
+  return appFor(serviceApps, storage, apiSecrets()[0]);
+}
 
 async function adminClient(shop: string): Promise<AdminClient | undefined> {
-  refreshFailureStatus.delete(shop);
   try {
-    const { admin } = await shopify().unauthenticated.admin(shop);
-    return (document, options) => admin.graphql(document, options);
+    const { admin, session } = await serviceApp().unauthenticated.admin(shop);
+    const { accessToken, expires } = session;
+    if (accessToken === undefined || expires === undefined) return undefined;
+    return { accessToken, expires, query: (document, options) => admin.graphql(document, options) };
   } catch (error) {
     if (error instanceof SessionNotFoundError) return undefined;
-    const status = refreshFailureStatus.get(shop);
-    throw error instanceof Response && status !== undefined ? new Response(null, { status }) : error;
-  } finally {
-    refreshFailureStatus.delete(shop);
+    throw error;
   }
 }
+
+/** Concurrent callers of a shop share one client, so that they wait for one refresh of its token. */
+const pendingClients = new Map<string, Promise<AdminClient | undefined>>();
 
 function connectStore(shop: string): Promise<AdminClient | undefined> {
   let client = pendingClients.get(shop);
@@ -224,6 +226,20 @@ function connectStore(shop: string): Promise<AdminClient | undefined> {
   return client;
 }
 
+/** Requests new tokens of a shop from its token endpoint. */
+const requestRefresh: RefreshRequest = (shop, refreshToken) => {
+  return transport(`https://${shop}/admin/oauth/access_token`, {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "application/json" },
+    body: JSON.stringify({
+      client_id: appClientId(),
+      client_secret: apiSecrets()[0],
+      refresh_token: refreshToken,
+      grant_type: "refresh_token",
+    }),
+  });
+};
+
 /** Sends the requests of Shopify's library, with a timeout and, if `DEVSTORE_URL` is set, to the devstore. */
 const transport: typeof fetch = async (input, init) => {
   const request = new Request(input, init);
@@ -233,22 +249,14 @@ const transport: typeof fetch = async (input, init) => {
   const headers = new Headers(request.headers);
   if (toDevstore) headers.set("x-forwarded-host", hostname);
   const body = request.body === null ? undefined : await request.text();
-  const response = await fetch(toDevstore ? new URL(pathname + search, devstoreUrl) : request.url, {
+  return fetch(toDevstore ? new URL(pathname + search, devstoreUrl) : request.url, {
     method: request.method,
     headers,
     ...(body === undefined ? {} : { body }),
     redirect: request.redirect,
     signal: AbortSignal.any([request.signal, AbortSignal.timeout(REQUEST_TIMEOUT)]),
   });
-  if (pathname === TOKEN_PATH && response.status >= 400 && response.status < 500 && isRefresh(body)) {
-    refreshFailureStatus.set(hostname, response.status);
-  }
-  return response;
 };
-
-function isRefresh(body = ""): boolean {
-  return body.includes('"grant_type":"refresh_token"');
-}
 
 const fetchPublic = publicFetch(REQUEST_TIMEOUT);
 

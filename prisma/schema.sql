@@ -500,6 +500,9 @@ CREATE TABLE session (
   email_verified boolean DEFAULT false,
   refresh_token text,
   refresh_token_expires timestamp(3) with time zone,
+  refresh_lease_until timestamp(3) with time zone,
+  refresh_failed_since timestamp(3) with time zone,
+  refresh_error text,
   CONSTRAINT session_pkey PRIMARY KEY (id)
 );
 CREATE INDEX session_shop ON session USING btree (shop);

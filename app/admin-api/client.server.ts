@@ -1,14 +1,18 @@
 import { setTimeout as after } from "node:timers/promises";
 import { z } from "zod";
+import { now } from "../platform/clock.server.ts";
 import { traced } from "../platform/tracing.server.ts";
 import { durations } from "../platform/duration-metrics.server.ts";
 import { counter } from "../platform/metrics.server.ts";
 
-/** Client of one shop's Admin GraphQL API. It throws the errors of Shopify's library. */
-export type AdminClient = (
-  document: string,
-  options: { variables: Record<string, unknown>; signal: AbortSignal },
-) => Promise<Response>;
+/** Client of one shop's Admin GraphQL API, with the access token that the shop has now. */
+export interface AdminClient {
+  accessToken: string;
+  /** when the access token expires by its own time */
+  expires: Date;
+  /** Sends a query. It throws the errors of Shopify's library. */
+  query: (document: string, options: { variables: Record<string, unknown>; signal: AbortSignal }) => Promise<Response>;
+}
 
 let connect: (shop: string) => Promise<AdminClient | undefined> = async () => undefined;
 
@@ -32,18 +36,30 @@ const requests = counter("shopify_requests_total", "Requests to stores' Admin AP
 });
 const requestDurations = durations("shopify_request_duration_seconds", "Duration of requests to stores' Admin API");
 
+interface AdminApiErrorDetails {
+  /** milliseconds to wait before a retry */
+  retryAfter?: number;
+  /** of a response with another HTTP status than 200 */
+  status?: number;
+  /**
+   * whether the response proves that the store has uninstalled the app: the Admin API refuses an access token that is valid by its own time, or
+   * Shopify says `app_not_installed`. Any other refusal can have another cause: a lost refresh token, a wrong client secret, a closed store.
+   */
+  provesUninstall?: boolean;
+}
+
 export class AdminApiError extends Error {
   readonly reason: Reason;
-  /** milliseconds to wait before a retry */
   readonly retryAfter: number | undefined;
-  /** of a response with another HTTP status than 200 */
   readonly status: number | undefined;
-  constructor(reason: Reason, message: string, retryAfter?: number, status?: number) {
+  readonly provesUninstall: boolean;
+  constructor(reason: Reason, message: string, { retryAfter, status, provesUninstall }: AdminApiErrorDetails = {}) {
     super(message);
     this.name = "AdminApiError";
     this.reason = reason;
     this.retryAfter = retryAfter;
     this.status = status;
+    this.provesUninstall = provesUninstall ?? false;
   }
 }
 
@@ -79,6 +95,10 @@ const httpError = z.object({ response: z.object({ code: z.number(), retryAfter: 
 /** Statuses of a store that refuses the app, or that is unpaid (402), deleted (404) or locked (423). */
 const ACCESS_REFUSED: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 423]);
 
+function statusOf(error: unknown): number | undefined {
+  return httpError.safeParse(error).data?.response.code;
+}
+
 function toAdminApiError(error: unknown): AdminApiError {
   if (error instanceof AdminApiError) return error;
   const refusal = graphqlError.safeParse(error).data;
@@ -87,7 +107,7 @@ function toAdminApiError(error: unknown): AdminApiError {
     const cost = refusal.body.extensions?.cost;
     switch (first.extensions?.code) {
       case "THROTTLED":
-        return new AdminApiError("throttled", first.message, cost ? restoredIn(cost) : 1_000);
+        return new AdminApiError("throttled", first.message, { retryAfter: cost ? restoredIn(cost) : 1_000 });
       case "MAX_COST_EXCEEDED":
         return new AdminApiError("too_costly", first.message);
       case "ACCESS_DENIED":
@@ -96,17 +116,15 @@ function toAdminApiError(error: unknown): AdminApiError {
         return new AdminApiError("refused", first.message);
     }
   }
-  // The library throws a Response when it could not refresh the token.
-  const status = error instanceof Response ? error.status : httpError.safeParse(error).data?.response.code;
+  const status = statusOf(error);
   if (status !== undefined && ACCESS_REFUSED.has(status)) {
-    return new AdminApiError("unauthorized", `Shopify responded with ${status}`, undefined, status);
+    return new AdminApiError("unauthorized", `Shopify responded with ${status}`, { status });
   }
   if (status === 429) {
     const seconds = httpError.safeParse(error).data?.response.retryAfter ?? 1;
-    return new AdminApiError("throttled", "Shopify responded with 429", seconds * 1_000, status);
+    return new AdminApiError("throttled", "Shopify responded with 429", { retryAfter: seconds * 1_000, status });
   }
-  if (status !== undefined)
-    return new AdminApiError("unreachable", `Shopify responded with ${status}`, undefined, status);
+  if (status !== undefined) return new AdminApiError("unreachable", `Shopify responded with ${status}`, { status });
   return new AdminApiError("unreachable", error instanceof Error ? error.message : "Shopify responded with an error");
 }
 
@@ -177,8 +195,21 @@ async function send(
   variables: Record<string, unknown>,
   signal: AbortSignal,
 ): Promise<unknown> {
-  const client = await connect(shop);
+  let client = await connect(shop);
   if (!client) return undefined;
-  const response = await client(document, { variables, signal });
-  return response.json();
+  for (;;) {
+    const { accessToken, expires, query } = client;
+    try {
+      return await (await query(document, { variables, signal })).json();
+    } catch (error) {
+      if (statusOf(error) !== 401) throw error;
+      // A refresh or a new authorization may have replaced the token since it was read.
+      const renewed = await connect(shop);
+      if (renewed === undefined || renewed.accessToken === accessToken) {
+        const provesUninstall = renewed !== undefined && expires > now();
+        throw new AdminApiError("unauthorized", "Shopify responded with 401", { status: 401, provesUninstall });
+      }
+      client = renewed;
+    }
+  }
 }

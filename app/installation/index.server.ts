@@ -1,1 +1,1 @@
-export { isUninstalled, refreshScopes, shopAuthorized, shopUninstalled } from "./installation.server.ts";
+export { mayErase, refreshScopes, shopAuthorized, shopUninstalled } from "./installation.server.ts";

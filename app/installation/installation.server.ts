@@ -13,8 +13,8 @@ import { INSTALLATION, installationSchema } from "./queries.ts";
 const BACKGROUND_TIMEOUT = 20_000;
 /** Milliseconds after the report of an uninstall within which the store may still accept the token. */
 const REVOKED_WITHIN = 120_000;
-/** Statuses with which Shopify refuses the token of an app that is not installed. */
-const REVOKED: ReadonlySet<number | undefined> = new Set([400, 401, 404]);
+/** Milliseconds between the proof that the app is uninstalled and the erasure of the shop, for which the store is queried again. */
+const ERASURE_DELAY = 10 * 60_000;
 
 const authorizedStatement = statement<{ id: number }>(
   "shop_authorized",
@@ -35,25 +35,25 @@ export async function shopAuthorized(domain: string): Promise<void> {
   await requestSync(id);
 }
 
-type Access = { granted: true; scopes: string[] } | { granted: false; revoked: boolean };
+type Access = "uninstalled" | { scopes: string[] };
 
 /**
- * Queries a store for the app's access. `revoked` is false when the store's response does not prove it: there is no token, or the store is locked
- * or unpaid and refuses every request.
- * @throws AdminApiError when a retry can succeed
+ * Queries a store for the app's access.
+ * @returns undefined for a shop without a session, which proves nothing
+ * @throws AdminApiError when the response proves neither that the app is installed nor that it is not: the store does not respond or is closed, or
+ * the access token can't be refreshed
  */
-async function queryAccess(shop: string): Promise<Access> {
+async function queryAccess(shop: string): Promise<Access | undefined> {
   try {
     const result = await queryAdminApi(shop, INSTALLATION, {
       variables: {},
       schema: installationSchema,
       within: BACKGROUND_TIMEOUT,
     });
-    if (!result) return { granted: false, revoked: false };
-    return { granted: true, scopes: result.data.currentAppInstallation.accessScopes.map(({ handle }) => handle) };
+    return result && { scopes: result.data.currentAppInstallation.accessScopes.map(({ handle }) => handle) };
   } catch (error) {
-    if (!(error instanceof AdminApiError) || error.reason !== "unauthorized") throw error;
-    return { granted: false, revoked: REVOKED.has(error.status) };
+    if (error instanceof AdminApiError && error.provesUninstall) return "uninstalled";
+    throw error;
   }
 }
 
@@ -62,21 +62,45 @@ export async function refreshScopes(shopId: number): Promise<void> {
   const shop = await findInstalled(shopId);
   if (!shop) return;
   const access = await queryAccess(shop.domain);
-  if (access.granted) await transaction(shopId, (tx) => recordScopes(tx, shop.domain, access.scopes));
+  if (access === undefined || access === "uninstalled") return;
+  await transaction(shopId, (tx) => recordScopes(tx, shop.domain, access.scopes));
 }
 
+/** Whether a shop may be erased: `later` once the store has been queried again at a time. */
+export type Erasure = { may: "now" | "not" } | { may: "later"; at: Date; uninstalledSince: Date };
+
 /**
- * Returns whether a shop has uninstalled the app. Without a recorded uninstall the store is queried, because the webhook may have been lost.
- * @throws AdminApiError when the store does not respond
+ * Decides whether a shop may be erased. The webhook may be a replay, so the store must have shown twice, some minutes apart, that the app is not
+ * installed. An uninstall that was recorded earlier is the first time; its tokens are deleted, and a new installation ends it.
+ * @param uninstalledSince when the store has shown it the first time, if no uninstall was recorded
+ * @throws AdminApiError when the store's response proves nothing
  */
-export async function isUninstalled(shopId: number): Promise<boolean> {
-  const shop = await findInstalled(shopId);
-  if (!shop) return true;
+export async function mayErase(shopId: number, uninstalledSince: Date | undefined): Promise<Erasure> {
+  const shop = await findShopById(shopId);
+  if (!shop) return { may: "not" };
+  const delayed = (since: Date): Erasure => {
+    const at = new Date(since.getTime() + ERASURE_DELAY);
+    return at > now() ? { may: "later", at, uninstalledSince: since } : { may: "now" };
+  };
+  if (shop.uninstalledAt) return delayed(shop.uninstalledAt);
   const queriedAt = now();
   const access = await queryAccess(shop.domain);
-  if (!access.granted && access.revoked) return recordUninstall(shopId, shop.domain, queriedAt);
-  log.warn({ shop: shop.domain }, "the erasure of a shop that has the app installed was requested; nothing is erased");
-  return false;
+  if (access === undefined && shop.authorizedAt) throw withoutSession();
+  if (access !== "uninstalled") {
+    log.warn(
+      { shop: shop.domain },
+      "the erasure of a shop that is not shown to be uninstalled was requested; nothing is erased",
+    );
+    return { may: "not" };
+  }
+  const erasure = delayed(uninstalledSince ?? queriedAt);
+  if (erasure.may === "now" && !(await recordUninstall(shopId, shop.domain, queriedAt))) return { may: "not" };
+  return erasure;
+}
+
+/** The error about a shop that was authorized but has no readable tokens. The task is retried until the merchant opens the app. */
+function withoutSession(): AdminApiError {
+  return new AdminApiError("unauthorized", "The shop has no access token, so the store can't be queried");
 }
 
 /**
@@ -84,19 +108,21 @@ export async function isUninstalled(shopId: number): Promise<boolean> {
  * The report is ignored while the store still accepts the app's token: its time and its delivery id are unsigned, so it may be a replay of an
  * old report.
  * @param report.at time of the uninstall; before the last authorization it is about an earlier installation
- * @throws AdminApiError when the store does not respond
+ * @throws AdminApiError when the store's response proves nothing
  */
 export async function shopUninstalled(shopId: number, report: { at: Date; receivedAt: Date }): Promise<void> {
-  const shop = await prisma().shop.findUnique({ where: { id: shopId }, select: { domain: true, authorizedAt: true } });
-  if (!shop || (shop.authorizedAt && shop.authorizedAt > report.at)) return;
-  if ((await queryAccess(shop.domain)).granted) {
-    if (now().getTime() - report.receivedAt.getTime() < REVOKED_WITHIN) {
-      throw new AdminApiError("refused", "the store still accepts the token of an app that it reports as uninstalled");
-    }
-    log.warn({ shop: shop.domain }, "a reported uninstall is ignored: the store still accepts the app's token");
+  const shop = await findShopById(shopId);
+  if (!shop || shop.uninstalledAt || (shop.authorizedAt && shop.authorizedAt > report.at)) return;
+  const access = await queryAccess(shop.domain);
+  if (access === undefined && shop.authorizedAt) throw withoutSession();
+  if (access === "uninstalled") {
+    await recordUninstall(shopId, shop.domain, report.at);
     return;
   }
-  await recordUninstall(shopId, shop.domain, report.at);
+  if (access !== undefined && now().getTime() - report.receivedAt.getTime() < REVOKED_WITHIN) {
+    throw new AdminApiError("refused", "the store still accepts the token of an app that it reports as uninstalled");
+  }
+  log.warn({ shop: shop.domain }, "a reported uninstall is ignored: the store does not show it");
 }
 
 /** Records an uninstall. @returns false when the shop has authorized the app after `at`, or the uninstall is recorded already */
@@ -112,4 +138,9 @@ async function recordUninstall(shopId: number, domain: string, at: Date): Promis
     await deleteSyncProgress(tx, shopId);
     return true;
   });
+}
+
+function findShopById(id: number) {
+  const select = { domain: true, authorizedAt: true, uninstalledAt: true };
+  return prisma().shop.findUnique({ where: { id }, select });
 }

@@ -74,11 +74,12 @@ async function startSender(): Promise<PgBoss> {
  * Requests a task.
  * @param options.id the task's id; a task with an id that was sent within the last eight days is not run again
  * @param options.key what an exclusive task is about
+ * @param options.startAfter when it may start; at once by default
  */
 export async function sendTask<Data extends object>(
   { name, exclusive }: Task<Data>,
   data: Data,
-  options: { id?: string; key?: string } = {},
+  options: { id?: string; key?: string; startAfter?: Date } = {},
 ): Promise<void> {
   let boss = running?.boss;
   if (!boss) {
@@ -92,6 +93,7 @@ export async function sendTask<Data extends object>(
   await boss.send(name, data, {
     ...(options.id === undefined ? {} : { id: options.id }),
     ...(options.key === undefined ? {} : { singletonKey: options.key }),
+    ...(options.startAfter === undefined ? {} : { startAfter: options.startAfter }),
   });
   running?.wake(name);
 }

@@ -1,2 +1,3 @@
 export { deleteSessions, expireAccessToken, recordScopes } from "./shop-sessions.server.ts";
 export { noSessions, SEALED_SESSIONS, sessionStorage } from "./storage.server.ts";
+export { validSession, type RefreshRequest } from "./token-refresh.server.ts";

@@ -31,7 +31,10 @@ interface SessionStorage {
 /** The most sessions of a shop that Shopify's library gets. Sessions of former staff expire. */
 const SESSIONS_OF_A_SHOP = 25;
 
-function toRow(session: Session): SessionRow {
+/** The state of a session whose tokens are new: no process refreshes them, and no refresh of them has failed. */
+const NO_REFRESH = { refreshLeaseUntil: null, refreshFailedSince: null, refreshError: null };
+
+export function toRow(session: Session): SessionRow {
   const { id, accessToken, refreshToken } = session;
   const user = session.onlineAccessInfo?.associated_user;
   return {
@@ -52,14 +55,16 @@ function toRow(session: Session): SessionRow {
     emailVerified: user?.email_verified ?? false,
     refreshToken: refreshToken === undefined ? null : seal(refreshToken, purpose("refresh_token", id)),
     refreshTokenExpires: session.refreshTokenExpires ?? null,
+    ...NO_REFRESH,
   };
 }
 
 /** Converts a row to a session. @throws Error when a token can't be unsealed */
 function fromRow(row: SessionRow): Session {
-  const { id, accessToken, refreshToken } = row;
+  const { refreshLeaseUntil: _until, refreshFailedSince: _since, refreshError: _error, ...stored } = row;
+  const { id, accessToken, refreshToken } = stored;
   const entries = Object.entries({
-    ...row,
+    ...stored,
     userId: row.userId === null ? null : Number(row.userId),
     expires: row.expires?.getTime() ?? null,
     refreshTokenExpires: row.refreshTokenExpires?.getTime() ?? null,
@@ -73,7 +78,7 @@ function fromRow(row: SessionRow): Session {
 }
 
 /** Converts a row to a session; undefined when its tokens can't be unsealed, so that Shopify's library requests new ones. */
-function readSession(row: SessionRow): Session | undefined {
+export function readSession(row: SessionRow): Session | undefined {
   try {
     return fromRow(row);
   } catch (error) {

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { requestShopRefresh } from "../billing/index.server.ts";
 import { sha256 } from "../platform/crypto.server.ts";
 import { now } from "../platform/clock.server.ts";
-import { sendTask, task } from "../platform/tasks.server.ts";
+import { sendTask, task, type Task } from "../platform/tasks.server.ts";
 import { transaction } from "../platform/transaction.server.ts";
 import { log } from "../platform/log.server.ts";
 import { acceptPrivacyRequest, eraseShop } from "../privacy/index.server.ts";
-import { isUninstalled, refreshScopes, shopUninstalled } from "../installation/index.server.ts";
+import { mayErase, refreshScopes, shopUninstalled } from "../installation/index.server.ts";
 import { requestRefresh, requestRefreshOfInventoryItem } from "../catalog/index.server.ts";
 import { requestOrder } from "../orders/index.server.ts";
 import { findShop } from "../shops/index.server.ts";
@@ -30,7 +30,7 @@ const workSchema = z.discriminatedUnion("what", [
   z.object({ what: z.literal("scopes"), shopId: z.int() }),
   z.object({ what: z.literal("product"), shopId: z.int(), productId: z.string() }),
   z.object({ what: z.literal("inventory"), shopId: z.int(), inventoryItemId: z.string() }),
-  z.object({ what: z.literal("erase_shop"), shopId: z.int() }),
+  z.object({ what: z.literal("erase_shop"), shopId: z.int(), uninstalledSince: z.iso.datetime().optional() }),
   z.object({ what: z.literal("subscription"), shopId: z.int() }),
 ]);
 type Work = z.infer<typeof workSchema>;
@@ -58,14 +58,22 @@ async function processEvent(work: Work): Promise<void> {
     case "inventory":
       return requestRefreshOfInventoryItem(shopId, work.inventoryItemId);
     case "erase_shop":
-      if (await isUninstalled(shopId)) await eraseShop(shopId);
-      return;
+      return eraseUninstalled(work);
     case "subscription":
       return requestShopRefresh(shopId);
   }
 }
 
-export const storeEvent = task("store-event", workSchema, processEvent);
+/** Erases a shop that has uninstalled the app. The task for a later time survives a restart, like every task. */
+async function eraseUninstalled({ shopId, uninstalledSince }: Extract<Work, { what: "erase_shop" }>): Promise<void> {
+  const erasure = await mayErase(shopId, uninstalledSince === undefined ? undefined : new Date(uninstalledSince));
+  if (erasure.may === "now") await eraseShop(shopId);
+  if (erasure.may !== "later") return;
+  const later = { what: "erase_shop" as const, shopId, uninstalledSince: erasure.uninstalledSince.toISOString() };
+  await sendTask(storeEvent, later, { startAfter: erasure.at });
+}
+
+export const storeEvent: Task<Work> = task("store-event", workSchema, processEvent);
 
 /** Returns the time of an event. `X-Shopify-Triggered-At` is unsigned, so it is capped at the time of receipt. */
 function happenedAt({ triggeredAt }: StoreEvent, receivedAt: Date): Date {

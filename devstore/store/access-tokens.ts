@@ -20,10 +20,12 @@ export interface AccessTokens {
   issue: (kind: AccessToken["kind"], scopes: readonly string[], expiring: boolean) => AccessToken;
   /** Returns a valid token. */
   find: (token: string) => AccessToken | undefined;
-  /** Exchanges a refresh token, which is valid once, for new tokens. */
+  /** Exchanges a refresh token, which is valid once, for new tokens. The access token that came with it ends. */
   refresh: (refreshToken: string, scopes: readonly string[]) => AccessToken | undefined;
   /** Expires all access tokens; refresh tokens stay valid. */
   expireAll: () => void;
+  /** Ends refresh tokens, as when one is lost. @param options.exceptLast keeps the one that was issued last */
+  endRefreshTokens: (options?: { exceptLast?: boolean }) => void;
   /** Revokes access and refresh tokens, as uninstalling does. */
   revokeAll: () => void;
   /** every access and refresh token that was issued, valid or not */
@@ -32,7 +34,8 @@ export interface AccessTokens {
 
 export function createAccessTokens(): AccessTokens {
   const tokens = new Map<string, AccessToken>();
-  const refreshTokens = new Map<string, number>();
+  /** the tokens to which each refresh token belongs */
+  const refreshTokens = new Map<string, AccessToken>();
   const everIssued: string[] = [];
 
   function issue(kind: AccessToken["kind"], scopes: readonly string[], expiring: boolean): AccessToken {
@@ -49,7 +52,7 @@ export function createAccessTokens(): AccessTokens {
     };
     tokens.set(issued.token, issued);
     everIssued.push(issued.token, ...(issued.refresh === undefined ? [] : [issued.refresh.token]));
-    if (issued.refresh !== undefined) refreshTokens.set(issued.refresh.token, issued.refresh.expiresAt);
+    if (issued.refresh !== undefined) refreshTokens.set(issued.refresh.token, issued);
     return issued;
   }
 
@@ -61,13 +64,19 @@ export function createAccessTokens(): AccessTokens {
       return found !== undefined && (found.expiresAt ?? Infinity) > nowMs() ? found : undefined;
     },
     refresh(refreshToken, scopes) {
-      const expiresAt = refreshTokens.get(refreshToken);
-      if (expiresAt === undefined || expiresAt <= nowMs()) return undefined;
+      const used = refreshTokens.get(refreshToken);
+      if (used?.refresh === undefined || used.refresh.expiresAt <= nowMs()) return undefined;
       refreshTokens.delete(refreshToken);
+      tokens.delete(used.token);
       return issue("offline", scopes, true);
     },
     expireAll() {
       tokens.clear();
+    },
+    endRefreshTokens({ exceptLast = false } = {}) {
+      const last = exceptLast ? [...refreshTokens].at(-1) : undefined;
+      refreshTokens.clear();
+      if (last) refreshTokens.set(...last);
     },
     revokeAll() {
       tokens.clear();

@@ -118,6 +118,22 @@ describe("token exchange", () => {
 });
 
 describe("refresh", () => {
+  test("ends the access token that came with the refresh token", async () => {
+    const first = responseSchema.parse((await exchange()).body);
+    const query = async (token: string) => {
+      const response = await fetch(`${stage.devstore.url}/admin/api/2026-10/graphql.json`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "x-forwarded-host": SHOP, "x-shopify-access-token": token },
+        body: JSON.stringify({ query: "{ shop { id } }" }),
+      });
+      return response.status;
+    };
+    expect(await query(first.access_token)).toBe(200);
+    const second = responseSchema.parse((await refresh(first.refresh_token)).body);
+    expect(await query(first.access_token)).toBe(401);
+    expect(await query(second.access_token)).toBe(200);
+  });
+
   test("exchanges each refresh token once for a new pair", async () => {
     const first = responseSchema.parse((await exchange()).body);
     const second = responseSchema.parse((await refresh(first.refresh_token)).body);

@@ -166,6 +166,28 @@ describe("uninstalling the app", () => {
     expect(await shopRow()).toMatchObject({ id, uninstalled: false });
   });
 
+  test("leaves keys and session while the store shows no uninstall", async () => {
+    const { id } = await installed();
+    store.tokens.endRefreshTokens();
+    await service.database.rows("UPDATE session SET expires = now() WHERE shop = $1", [shop]);
+    await shopify.deliverWebhook(service.url, "/webhooks/app/uninstalled", {
+      topic: "app/uninstalled",
+      shop,
+      payload: bodies.uninstalled(shop),
+    });
+    await until("the task to be retried", async () => {
+      const rows = await service.database.rows(
+        "SELECT 1 FROM pgboss.job WHERE name = 'store-event' AND (data->>'shopId')::int = $1 AND state = 'retry'",
+        [id],
+      );
+      return rows.length > 0;
+    });
+    expect(await shopRow()).toMatchObject({ uninstalled: false });
+    expect(await service.database.rows("SELECT 1 FROM session WHERE shop = $1", [shop])).toHaveLength(1);
+    // The test below waits until no task is open.
+    await service.database.rows("DELETE FROM pgboss.job WHERE (data->>'shopId')::int = $1", [id]);
+  });
+
   test("has no effect when its webhook arrives after a new installation", async () => {
     const before = new Date();
     await installed();

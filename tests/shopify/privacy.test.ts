@@ -8,6 +8,7 @@ import { Failure } from "../../app/platform/failure.ts";
 import { eraseCustomer } from "../../app/privacy/index.server.ts";
 import { exportTicket } from "../../app/wishlists/index.server.ts";
 import { MERCHANT_BROWSER, type Devstore } from "../../devstore/devstore.ts";
+import type { Store } from "../../devstore/store/store.ts";
 import { turnOn } from "../support/app/alerts.ts";
 import { client, type Call } from "../support/app/client.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
@@ -695,6 +696,7 @@ describe("a shop's erasure", () => {
       shop: domain,
       payload: bodies.shopRedact(domain),
     });
+    await delayOver(id);
     await until(
       "its end",
       async () => (await service.database.rows("SELECT 1 FROM shop WHERE id = $1", [id])).length === 0,
@@ -710,35 +712,96 @@ describe("a shop's erasure", () => {
       shop: domain,
       payload: bodies.shopRedact(domain),
     });
-  const processed = (): Promise<true> =>
-    until("the work", async () => {
-      const open = await service.database.rows(
-        "SELECT 1 FROM pgboss.job WHERE name = 'store-event' AND state < 'completed'",
+  /** Waits until the shop's tasks have the state. */
+  const tasksAre = (state: "completed" | "retry"): Promise<true> =>
+    until(`the tasks to be ${state}`, async () => {
+      const tasks = await service.database.rows<{ state: string }>(
+        "SELECT state FROM pgboss.job WHERE name = 'store-event' AND (data->>'shopId')::int = $1",
+        [shop.id],
       );
-      return open.length === 0;
+      return tasks.length > 0 && tasks.every((one) => one.state === state);
     });
+  /** Waits until the erasure waits for the second query of the store, and moves it and what it waits for ten minutes into the past. */
+  async function delayOver(id: number): Promise<void> {
+    await until("the delayed erasure", async () => {
+      const delayed = await service.database.rows(
+        `SELECT 1 FROM pgboss.job WHERE name = 'store-event' AND (data->>'shopId')::int = $1 AND data ? 'uninstalledSince' AND start_after > now()`,
+        [id],
+      );
+      return delayed.length > 0;
+    });
+    await service.database.rows(
+      "UPDATE shop SET uninstalled_at = uninstalled_at - interval '10 minutes' WHERE id = $1",
+      [id],
+    );
+    await service.database.rows(
+      `UPDATE pgboss.job SET start_after = now(),
+              data = jsonb_set(data, '{uninstalledSince}', to_jsonb(to_char(now() AT TIME ZONE 'UTC' - interval '11 minutes', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')))
+        WHERE name = 'store-event' AND (data->>'shopId')::int = $1 AND start_after > now()`,
+      [id],
+    );
+  }
+  const exists = async (): Promise<boolean> =>
+    (await service.database.rows("SELECT 1 FROM shop WHERE id = $1 AND uninstalled_at IS NULL", [shop.id])).length > 0;
 
   test("is refused while the store accepts the app's token", async () => {
     await fill();
     const before = await rowsOf(shop.id);
     expect((await redact(shop.domain)).status).toBe(200);
-    await processed();
+    await tasksAre("completed");
     expect(await rowsOf(shop.id)).toEqual(before);
-    expect(await service.database.rows("SELECT 1 FROM shop WHERE id = $1", [shop.id])).toHaveLength(1);
+    expect(await exists()).toBe(true);
   });
 
-  test("is refused while the store is closed", async () => {
-    shopify.store(shop.domain).faults.inject({ on: "graphql", behaviour: { status: 402 } });
+  const expire = (): Promise<unknown> =>
+    service.database.rows("UPDATE session SET expires = now() WHERE shop = $1", [shop.domain]);
+  test.each<[string, (store: Store) => unknown]>([
+    ["is closed", ({ faults }) => faults.inject({ on: "graphql", behaviour: { status: 402 } })],
+    ["was deleted", ({ faults }) => faults.inject({ on: "graphql", behaviour: { status: 404 } })],
+    ["refuses the app's address", ({ faults }) => faults.inject({ on: "graphql", behaviour: { status: 403 } })],
+    ["does not know the refresh token", ({ tokens }) => (tokens.endRefreshTokens(), expire())],
+    [
+      "refuses the client secret",
+      ({ faults }) => (faults.inject({ on: "token", behaviour: { status: 401 } }), expire()),
+    ],
+    [
+      "is not asked because the tokens are lost",
+      () => service.database.rows("DELETE FROM session WHERE shop = $1", [shop.domain]),
+    ],
+  ])("is retried while the store %s, and nothing is erased", async (_, refuse) => {
+    const before = await rowsOf(shop.id);
+    await refuse(shopify.store(shop.domain));
     expect((await redact(shop.domain)).status).toBe(200);
-    await processed();
-    expect(await service.database.rows("SELECT 1 FROM shop WHERE id = $1", [shop.id])).toHaveLength(1);
+    await tasksAre("retry");
+    expect(await exists()).toBe(true);
+    expect(await rowsOf(shop.id)).toEqual(before);
   });
 
-  test("succeeds without the uninstall webhook when the store refuses the token", async () => {
+  test("succeeds without the uninstall webhook when the store refuses the token twice", async () => {
     shopify.store(shop.domain).tokens.expireAll();
     expect((await redact(shop.domain)).status).toBe(200);
-    await processed();
+    await delayOver(shop.id);
+    await tasksAre("completed");
     expect(await service.database.rows("SELECT 1 FROM shop WHERE id = $1", [shop.id])).toEqual([]);
+  });
+
+  test("succeeds when the store says that the app is not installed", async () => {
+    shopify.store(shop.domain).installation.installed = false;
+    await expire();
+    expect((await redact(shop.domain)).status).toBe(200);
+    await delayOver(shop.id);
+    await tasksAre("completed");
+    expect(await service.database.rows("SELECT 1 FROM shop WHERE id = $1", [shop.id])).toEqual([]);
+  });
+
+  test("is given up when the store accepts a token the second time", async () => {
+    const before = await rowsOf(shop.id);
+    shopify.store(shop.domain).faults.inject({ on: "graphql", behaviour: "unauthorized token", times: 1 });
+    expect((await redact(shop.domain)).status).toBe(200);
+    await delayOver(shop.id);
+    await tasksAre("completed");
+    expect(await exists()).toBe(true);
+    expect(await rowsOf(shop.id)).toEqual(before);
   });
 
   test("allows a reinstallation as a new shop meanwhile", async () => {
@@ -750,6 +813,7 @@ describe("a shop's erasure", () => {
       await holder.query("BEGIN");
       await holder.query("SELECT 1 FROM wishlist WHERE shop_id = $1 FOR UPDATE", [id]);
       expect((await redact(domain)).status).toBe(200);
+      await delayOver(id);
       await lockWaiters(service.database);
       shopify.install(domain);
       expect((await shopify.openApp({ app: service.url, shop: domain })).status).toBe(200);

@@ -28,7 +28,7 @@ async function ask(): Promise<AdminApiResult<string> | undefined> {
 
 const response = (restoredIn = 0) => ({ data: "a response", restoredIn });
 const fail = (reason: AdminApiError["reason"], retryAfter?: number) => (): never => {
-  throw new AdminApiError(reason, reason, retryAfter);
+  throw new AdminApiError(reason, reason, retryAfter === undefined ? {} : { retryAfter });
 };
 const never = new AbortController().signal;
 
@@ -85,7 +85,8 @@ describe("the cost that Shopify reports", () => {
     connectAdminApi(async () => undefined);
   });
   const queryWith = (body: object): Promise<AdminApiResult<string> | undefined> => {
-    connectAdminApi(async () => async () => Response.json(body));
+    const expires = new Date(Date.now() + 3_600_000);
+    connectAdminApi(async () => ({ accessToken: "token", expires, query: async () => Response.json(body) }));
     return queryAdminApi("a.myshopify.com", "query { name }", { variables: {}, schema: z.string(), within: 60_000 });
   };
 

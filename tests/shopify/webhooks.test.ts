@@ -333,10 +333,10 @@ describe("a replayed event with a valid signature", () => {
     expect(await isInstalled()).toBe(true);
   });
 
-  test("uninstalls a shop whose store refuses to refresh the token", async () => {
+  test("uninstalls a shop whose store says that the app is not installed", async () => {
     await tasksDone();
     await service.database.rows("UPDATE session SET expires = now() - interval '1 minute' WHERE shop = $1", [shop]);
-    shopify.store(shop).faults.inject({ on: "token", behaviour: { status: 400 } });
+    shopify.store(shop).installation.installed = false;
     await shopify.deliverWebhook(service.url, "/webhooks/app/uninstalled", {
       topic: "app/uninstalled",
       shop,
