@@ -5,6 +5,9 @@ import { readAppConfig } from "./app-config.ts";
 
 const CONFIG = readAppConfig(new URL("../../shopify.app.toml", import.meta.url));
 
+/** The app's address in the files of the repository. A deployment replaces it, as `appUrl` does here. */
+export const CONFIGURED_APP_URL = new URL(CONFIG.applicationUrl).origin;
+
 const extensionFolder = (name: string) => fileURLToPath(new URL(`../../extensions/${name}`, import.meta.url));
 
 /** An address without path, as `https://app.example.com`. */
