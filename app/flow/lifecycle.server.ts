@@ -35,7 +35,7 @@ export async function recordLifecycle(callback: z.output<typeof lifecycleSchema>
   if (!shop) return;
   const given = callback.flow_trigger_definition_id;
   const trigger = findTrigger(given);
-  if (!trigger) log.warn({ shop: callback.shopify_domain, trigger: given }, "Shopify Flow reports an unknown trigger");
+  if (!trigger) log.warn({ shop: callback.shopify_domain, reason: given }, "Shopify Flow reports an unknown trigger");
   const handle = trigger?.handle ?? given;
   const enabled = callback.has_enabled_flow;
   await transaction(shop.id, async (tx) => {

@@ -1,1 +1,9 @@
-export { isUninstalled, refreshScopes, shopAuthorized, shopUninstalled } from "./installation.server.ts";
+export {
+  accessRefresh,
+  isUninstalled,
+  reconcileAccess,
+  requestAccessRefresh,
+  shopAuthorized,
+  shopUninstalled,
+} from "./installation.server.ts";
+export { TOPIC_SUBSCRIPTIONS } from "./topic-subscriptions.server.ts";
