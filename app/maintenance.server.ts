@@ -4,6 +4,7 @@ import { recordPeriodStats } from "./analytics/index.server.ts";
 import { reconcileCatalog } from "./catalog/index.server.ts";
 import { AUDIT_DAYS, purgeAudit } from "./audit/index.server.ts";
 import { purgeIdempotentResponses } from "./http/idempotency.server.ts";
+import { reconcileAccess } from "./installation/index.server.ts";
 import { purgeOrders } from "./orders/index.server.ts";
 import { now } from "./platform/clock.server.ts";
 import type { Env } from "./platform/env.server.ts";
@@ -58,6 +59,7 @@ export function shopJobs(retention: Retention): ShopJob[] {
     { name: "alert-reminders", day: "shop", spread: HOUR_SECONDS, run: openReminders },
     // Each reads a store's whole catalog, so the shops of one time zone have the night for it.
     { name: "catalog-reconciliation", day: "shop", spread: 6 * HOUR_SECONDS, run: reconcileCatalog },
+    { name: "store-access", day: "shop", spread: 6 * HOUR_SECONDS, run: reconcileAccess },
     { name: "retention", day: "UTC", spread: DAY_SECONDS, run: (shopId) => runRetention(shopId, retention) },
   ];
 }

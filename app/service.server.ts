@@ -33,6 +33,7 @@ import { connectShopify } from "./shopify.server.ts";
 import { flowChannel } from "./flow/index.server.ts";
 import { catalogSync, onVariantsChanged, productRefresh } from "./catalog/index.server.ts";
 import { onItemsBought, orderReading } from "./orders/index.server.ts";
+import { accessRefresh } from "./installation/index.server.ts";
 import { privacyTask } from "./privacy/index.server.ts";
 import { shopRefresh } from "./billing/index.server.ts";
 import { storeEvent } from "./store-events/index.server.ts";
@@ -47,7 +48,16 @@ function startBackgroundWork(env: Env): void {
   startAlerts(deliversForOthers);
   onAlertsSent(wakeDeliveries);
   onItemsBought(wakeDeliveries);
-  startTasks([shopRefresh, catalogSync, productRefresh, orderReading, storeEvent, privacyTask, importTask]);
+  startTasks([
+    accessRefresh,
+    shopRefresh,
+    catalogSync,
+    productRefresh,
+    orderReading,
+    storeEvent,
+    privacyTask,
+    importTask,
+  ]);
   startShopJobs(shopJobs(env));
 }
 

@@ -44,16 +44,29 @@ function alertPayload(data: z.output<typeof alert>) {
 
 export interface Trigger {
   handle: string;
+  /** as merchants see it in Flow */
+  name: string;
   event: Event;
   /** payload of `flowTriggerReceive`, from the `data` of the event */
   payload: z.ZodType<Record<string, string | number>>;
 }
 
 export const TRIGGERS: readonly Trigger[] = [
-  { handle: "wishlist-item-saved", event: "wishlist.item.added", payload: item.transform(itemPayload) },
-  { handle: "wishlist-item-removed", event: "wishlist.item.removed", payload: item.transform(itemPayload) },
+  {
+    handle: "wishlist-item-saved",
+    name: "Item saved",
+    event: "wishlist.item.added",
+    payload: item.transform(itemPayload),
+  },
+  {
+    handle: "wishlist-item-removed",
+    name: "Item removed",
+    event: "wishlist.item.removed",
+    payload: item.transform(itemPayload),
+  },
   {
     handle: "wishlist-shared",
+    name: "Wishlist shared",
     event: "wishlist.shared",
     payload: z
       .object({ customerId: gidNumber, shareUrl: z.string(), itemCount: z.number(), listId: z.string() })
@@ -66,6 +79,7 @@ export const TRIGGERS: readonly Trigger[] = [
   },
   {
     handle: "wishlist-item-bought",
+    name: "Saved item bought",
     event: "wishlist.item.bought",
     payload: bought.transform((data) => ({
       ...itemPayload(data),
@@ -77,14 +91,21 @@ export const TRIGGERS: readonly Trigger[] = [
   },
   {
     handle: "wishlist-price-dropped",
+    name: "Price of a saved item dropped",
     event: "wishlist.alert.price_dropped",
     payload: alert
       .extend({ previousPrice: money })
       .transform((data) => ({ ...alertPayload(data), "Previous price": data.previousPrice })),
   },
-  { handle: "wishlist-back-in-stock", event: "wishlist.alert.back_in_stock", payload: alert.transform(alertPayload) },
+  {
+    handle: "wishlist-back-in-stock",
+    name: "Saved item back in stock",
+    event: "wishlist.alert.back_in_stock",
+    payload: alert.transform(alertPayload),
+  },
   {
     handle: "wishlist-low-stock",
+    name: "Saved item low in stock",
     event: "wishlist.alert.low_stock",
     payload: alert
       .extend({ inventory: z.number() })
@@ -92,12 +113,19 @@ export const TRIGGERS: readonly Trigger[] = [
   },
   {
     handle: "wishlist-reminder-due",
+    name: "Reminder of a saved item due",
     event: "wishlist.alert.reminder_due",
     payload: alert
       .extend({ savedAt: z.string() })
       .transform((data) => ({ ...alertPayload(data), "Saved at": data.savedAt })),
   },
 ];
+
+/** Returns the trigger with a handle or name: Shopify documents a handle for callbacks, and shows a name in its example. */
+export function findTrigger(handleOrName: string): Trigger | undefined {
+  const given = handleOrName.trim().toLowerCase();
+  return TRIGGERS.find(({ handle, name }) => handle === given || name.toLowerCase() === given);
+}
 
 /** The events that fire a trigger. */
 export const FLOW_EVENTS: readonly Event[] = TRIGGERS.map(({ event }) => event);

@@ -171,6 +171,12 @@ function arraysOf(query: z.ZodType): ReadonlySet<string> {
   return new Set(fields.flatMap(([name, field]) => (required(field) instanceof z.ZodArray ? [name] : [])));
 }
 
+/** Returns the names of the parameters, if the schema ignores all others. @returns undefined when it refuses them */
+function onlyParametersOf(query: z.ZodType): ReadonlySet<string> | undefined {
+  const ignoresOthers = query instanceof z.ZodObject && query.def.catchall === undefined;
+  return ignoresOthers ? new Set(Object.keys(query.shape)) : undefined;
+}
+
 /**
  * Declares one endpoint. The steps of a request: authenticate → rate limit → parse → authorize → handle. The token exchange parses
  * first, because its credentials are in the body, unless the address has used up its failed authentications. A guest of a store is
@@ -190,11 +196,12 @@ export function endpoint<
   const knownQueries = new LRUCache<string, { data: z.output<Query> }>({ max: 256 });
 
   const repeatable = arraysOf(query);
+  const known = onlyParametersOf(query);
 
   function readQuery(text: string): { data: z.output<Query> } | Problem[] {
-    const known = knownQueries.get(text);
-    if (known) return known;
-    const given = parseQuery(text, repeatable);
+    const cached = knownQueries.get(text);
+    if (cached) return cached;
+    const given = parseQuery(text, repeatable, known);
     const parsed = query.safeParse(given.values, ZOD_OPTIONS);
     if (!parsed.success) return [...given.problems, ...toProblems("query", parsed.error, query)];
     if (given.problems.length > 0) return given.problems;

@@ -44,10 +44,12 @@ export function matchPath(
 /**
  * Parses a query. A repeated parameter is a problem, because the caller may have meant either value.
  * @param repeatable the parameters that may be repeated; their values are arrays
+ * @param known the parameters that are read, where others are ignored
  */
 export function parseQuery(
   query: string,
-  repeatable: ReadonlySet<string> = new Set(),
+  repeatable: ReadonlySet<string>,
+  known: ReadonlySet<string> | undefined,
 ): { values: Record<string, string | string[]>; problems: Problem[] } {
   if (hasTooManyParameters(query)) {
     return { values: {}, problems: [{ path: "query", problem: "has too many parameters" }] };
@@ -57,6 +59,7 @@ export function parseQuery(
   const values: [string, string | string[]][] = [];
   const problems: Problem[] = [];
   for (const [name, [value = "", ...more]] of given) {
+    if (known && !known.has(name)) continue;
     if (repeatable.has(name)) {
       values.push([name, [value, ...more]]);
       continue;

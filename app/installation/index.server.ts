@@ -1,1 +1,9 @@
-export { mayErase, refreshScopes, shopAuthorized, shopUninstalled } from "./installation.server.ts";
+export {
+  accessRefresh,
+  mayErase,
+  reconcileAccess,
+  requestAccessRefresh,
+  shopAuthorized,
+  shopUninstalled,
+} from "./installation.server.ts";
+export { TOPIC_SUBSCRIPTIONS } from "./topic-subscriptions.server.ts";

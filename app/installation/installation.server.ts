@@ -1,13 +1,19 @@
+import { z } from "zod";
 import { AdminApiError, queryAdminApi } from "../admin-api/index.server.ts";
 import { requestShopRefresh } from "../billing/index.server.ts";
 import { deleteSyncProgress, requestSync } from "../catalog/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { prisma, runOne, statement } from "../platform/database.server.ts";
+import { sendTask, task } from "../platform/tasks.server.ts";
 import { transaction } from "../platform/transaction.server.ts";
 import { log } from "../platform/log.server.ts";
 import { deleteSessions, recordScopes } from "../shopify-sessions/index.server.ts";
 import { findInstalled } from "../shops/index.server.ts";
 import { INSTALLATION, installationSchema } from "./queries.ts";
+import { subscribeToTopics, TOPIC_SUBSCRIPTIONS } from "./topic-subscriptions.server.ts";
+
+/** The scopes without which a subscription to a topic is refused. */
+const TOPIC_SCOPES = [...new Set(TOPIC_SUBSCRIPTIONS.map(({ scope }) => scope))];
 
 /** Milliseconds for a response that only a background task waits for. */
 const BACKGROUND_TIMEOUT = 20_000;
@@ -26,12 +32,13 @@ const authorizedStatement = statement<{ id: number }>(
 );
 
 /**
- * Records that a shop has authorized the app, which activates its keys, and enqueues the refresh of its settings and products. Shopify authorizes
+ * Records that a shop has authorized the app, which activates its keys, and enqueues the refresh of its settings, subscriptions and products. Shopify authorizes
  * an installed app again about every hour while staff use it.
  */
 export async function shopAuthorized(domain: string): Promise<void> {
   const { id } = await runOne(authorizedStatement, [domain, now()]);
   await requestShopRefresh(id);
+  await requestAccessRefresh(id);
   await requestSync(id);
 }
 
@@ -57,13 +64,36 @@ async function queryAccess(shop: string): Promise<Access | undefined> {
   }
 }
 
-/** Records the scopes that the store grants now. */
-export async function refreshScopes(shopId: number): Promise<void> {
+/** Records the scopes that the store grants now, and subscribes to their topics. */
+async function refreshAccess(shopId: number): Promise<void> {
   const shop = await findInstalled(shopId);
   if (!shop) return;
   const access = await queryAccess(shop.domain);
   if (access === undefined || access === "uninstalled") return;
-  await transaction(shopId, (tx) => recordScopes(tx, shop.domain, access.scopes));
+  const { scopes } = access;
+  await transaction(shopId, (tx) => recordScopes(tx, shop.domain, scopes, TOPIC_SCOPES));
+  await subscribeToTopics(shop.domain, scopes);
+}
+
+// One refresh at a time per shop, so that no subscription is created twice.
+export const accessRefresh = task(
+  "access-refresh",
+  z.object({ shopId: z.int() }),
+  ({ shopId }) => refreshAccess(shopId),
+  {
+    exclusive: true,
+    concurrency: 4,
+  },
+);
+
+/** Enqueues a refresh of the scopes that a store grants, and of the subscriptions to their topics. */
+export async function requestAccessRefresh(shopId: number): Promise<void> {
+  await sendTask(accessRefresh, { shopId }, { key: String(shopId) });
+}
+
+/** Does the same for a shop that has the app: what a lost webhook has hidden, and subscriptions that Shopify has deleted. */
+export async function reconcileAccess(shopId: number): Promise<void> {
+  if (await findInstalled(shopId)) await requestAccessRefresh(shopId);
 }
 
 /** Whether a shop may be erased: `later` once the store has been queried again at a time. */

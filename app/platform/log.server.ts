@@ -32,6 +32,8 @@ interface Fields {
   step?: string;
   /** a webhook's id */
   endpoint?: string;
+  /** a topic of Shopify's webhooks */
+  topic?: string;
   reason?: string;
   job?: string;
   signal?: string;

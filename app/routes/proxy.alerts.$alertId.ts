@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint, noBody } from "../http/endpoint.server.ts";
 import { resource } from "../http/resource.server.ts";
 import { shopper } from "../http/proxy/policies.server.ts";
-import { failurePage, followAlert, linkQuery } from "../storefront/index.server.ts";
+import { failurePage, followAlert, signedQuery } from "../storefront/index.server.ts";
 
 const getAlert = endpoint({
   method: "GET",
@@ -12,7 +12,7 @@ const getAlert = endpoint({
   access: shopper,
   // A malformed id leads to the wishlist, as an unknown one does, because people may open an incomplete link.
   params: z.strictObject({ alertId: z.string() }),
-  query: linkQuery,
+  query: signedQuery,
   body: noBody,
   data: "application/liquid",
   failurePage,

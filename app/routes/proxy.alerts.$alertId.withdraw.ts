@@ -3,7 +3,7 @@ import { FORM_BODY } from "../http/body.server.ts";
 import { endpoint, noBody } from "../http/endpoint.server.ts";
 import { resource } from "../http/resource.server.ts";
 import { letterReader, shopper } from "../http/proxy/policies.server.ts";
-import { askToWithdraw, failurePage, linkQuery, withdraw } from "../storefront/index.server.ts";
+import { askToWithdraw, failurePage, signedQuery, withdraw } from "../storefront/index.server.ts";
 
 const params = z.strictObject({ alertId: z.string() });
 
@@ -14,7 +14,7 @@ const getWithdrawal = endpoint({
   summary: "Asks whether alerts of a kind shall end, by the link of one of them",
   access: shopper,
   params,
-  query: linkQuery,
+  query: signedQuery,
   body: noBody,
   data: "application/liquid",
   failurePage,
@@ -28,7 +28,7 @@ const postWithdrawal = endpoint({
   summary: "Ends alerts of a kind, by the link of one of them",
   access: letterReader,
   params,
-  query: linkQuery,
+  query: signedQuery,
   // A mail program sends `List-Unsubscribe=One-Click`.
   body: z.looseObject({}),
   format: FORM_BODY,

@@ -14,11 +14,19 @@ export async function expireAccessToken(tx: Prisma.TransactionClient, domain: st
   await tx.session.updateMany({ where: { shop: domain, isOnline: false }, data: { expires: now() } });
 }
 
-/** Records the scopes that a shop grants now. */
+/**
+ * Records the scopes that a shop grants now.
+ * @param used the scopes of the service's own requests: a token that was issued without one of those that are granted now expires
+ */
 export async function recordScopes(
   tx: Prisma.TransactionClient,
   domain: string,
   scopes: readonly string[],
+  used: readonly string[],
 ): Promise<void> {
-  await tx.session.updateMany({ where: { shop: domain, isOnline: false }, data: { scope: scopes.join(",") } });
+  const where = { shop: domain, isOnline: false };
+  const sessions = await tx.session.findMany({ where, select: { scope: true }, take: 1 });
+  const known = sessions.flatMap(({ scope }) => scope?.split(",") ?? []);
+  if (used.some((scope) => scopes.includes(scope) && !known.includes(scope))) await expireAccessToken(tx, domain);
+  await tx.session.updateMany({ where, data: { scope: scopes.join(",") } });
 }

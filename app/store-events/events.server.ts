@@ -6,7 +6,7 @@ import { sendTask, task, type Task } from "../platform/tasks.server.ts";
 import { transaction } from "../platform/transaction.server.ts";
 import { log } from "../platform/log.server.ts";
 import { acceptPrivacyRequest, eraseShop } from "../privacy/index.server.ts";
-import { mayErase, refreshScopes, shopUninstalled } from "../installation/index.server.ts";
+import { mayErase, requestAccessRefresh, shopUninstalled } from "../installation/index.server.ts";
 import { requestRefresh, requestRefreshOfInventoryItem } from "../catalog/index.server.ts";
 import { requestOrder } from "../orders/index.server.ts";
 import { findShop } from "../shops/index.server.ts";
@@ -52,7 +52,7 @@ async function processEvent(work: Work): Promise<void> {
     case "uninstalled":
       return shopUninstalled(shopId, { at: new Date(work.at), receivedAt: new Date(work.receivedAt) });
     case "scopes":
-      return refreshScopes(shopId);
+      return requestAccessRefresh(shopId);
     case "product":
       return requestRefresh(shopId, work.productId);
     case "inventory":

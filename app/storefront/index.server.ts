@@ -39,7 +39,6 @@ export {
   itemBody,
   listBody,
   listData,
-  linkQuery,
   listsBody,
   listsData,
   mergeBody,

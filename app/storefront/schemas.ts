@@ -28,19 +28,14 @@ export function isHandle(text: string): boolean {
 
 const handleSchema = z.string().regex(HANDLE, "is not a product's handle");
 
-/** Parameters that Shopify adds to every query. Their signature is checked before. */
-const signedFields = {
-  shop: z.string(),
-  logged_in_customer_id: z.string(),
-  path_prefix: z.string(),
-  timestamp: z.string(),
-  signature: z.string(),
-};
-
-/** For endpoints without parameters of their own. */
-export const signedQuery = z.strictObject(signedFields);
-
 const IN_A_BODY = "belongs in a body, never in an address";
+const guestInAddress = { guestId: z.never(IN_A_BODY).optional(), guest_id: z.never(IN_A_BODY).optional() };
+
+/**
+ * For endpoints without parameters of their own. All others are ignored: the signature covers Shopify's, to which it can add, and marketing tools
+ * add theirs to the links of letters.
+ */
+export const signedQuery = z.object(guestInAddress);
 
 /** Any other value means the first page. */
 const pageNumber = z
@@ -62,15 +57,8 @@ const viewQuery = {
     .catch(false),
 };
 
-/** Links to a page may have other parameters, such as a campaign's; they are ignored. */
-export const pageQuery = z.object({
-  ...viewQuery,
-  guestId: z.never(IN_A_BODY).optional(),
-  guest_id: z.never(IN_A_BODY).optional(),
-});
-
-/** The link of an alert comes from a letter, to which marketing tools add parameters; they are ignored. */
-export const linkQuery = z.object(signedFields);
+/** For a page with a list. Other parameters are ignored, as above. */
+export const pageQuery = z.object({ ...guestInAddress, ...viewQuery });
 
 /** The order and filter of a list in a body. */
 const arrangement = {

@@ -1,5 +1,6 @@
 import { Liquid } from "liquidjs";
 import { now } from "../../app/platform/clock.server.ts";
+import { CONFIGURED_APP_URL } from "../foundation/options.ts";
 import { hasScope } from "../foundation/scopes.ts";
 import { webhookSignature } from "../foundation/signatures.ts";
 import type { Workflow } from "../store/flow.ts";
@@ -46,11 +47,17 @@ export function suggestedLetter({ name, fields }: FlowTrigger): Pick<Workflow, "
   };
 }
 
-/** Sends a lifecycle callback to the app. @throws FlowError if the app does not accept it */
-async function sendLifecycleCallback(store: Store, handle: string, hasEnabledFlow: boolean): Promise<void> {
+/** Returns the path of an address of the app, and any other address as it is. */
+function toTarget(address: string, appUrl: string): string {
+  const { origin, pathname, search } = new URL(address);
+  return origin === appUrl || origin === CONFIGURED_APP_URL ? pathname + search : address;
+}
+
+/** Sends a lifecycle callback to the app, with the trigger's name as in Shopify's example. @throws FlowError if the app does not accept it */
+async function sendLifecycleCallback(store: Store, name: string, hasEnabledFlow: boolean): Promise<void> {
   const { shop, options, app, journal } = store;
   const body = JSON.stringify({
-    flow_trigger_definition_id: handle,
+    flow_trigger_definition_id: name,
     has_enabled_flow: hasEnabledFlow,
     shop_id: Number(shop.id),
     shopify_domain: shop.domain,
@@ -63,9 +70,9 @@ async function sendLifecycleCallback(store: Store, handle: string, hasEnabledFlo
       "x-shopify-hmac-sha256": webhookSignature(body, options.apiSecret),
       "x-shopify-shop-domain": shop.domain,
     });
-    const summary = `lifecycle callback of ${handle}: ${hasEnabledFlow ? "in use" : "not in use"}`;
+    const summary = `lifecycle callback of ${name}: ${hasEnabledFlow ? "in use" : "not in use"}`;
     try {
-      const { status } = await app.send(url.replace(options.appUrl, ""), {
+      const { status } = await app.send(toTarget(url, options.appUrl), {
         method: "POST",
         headers,
         body,
@@ -100,14 +107,14 @@ export async function turnWorkflow(store: Store, workflow: Workflow, on: boolean
     if (usesCustomer(trigger) && !hasScope(store.installation.scopes, "read_customers")) {
       throw new FlowError("The trigger names a customer, for which the app needs the scope read_customers.");
     }
-    await sendLifecycleCallback(store, workflow.trigger, true);
+    await sendLifecycleCallback(store, trigger.name, true);
     workflow.isOn = true;
     return;
   }
   workflow.isOn = false;
   const isUsed = store.flow.workflows().some((other) => other.isOn && other.trigger === workflow.trigger);
   // Turning a workflow off does not depend on the app: the journal has the response.
-  await sendLifecycleCallback(store, workflow.trigger, isUsed).catch(() => undefined);
+  await sendLifecycleCallback(store, trigger?.name ?? workflow.trigger, isUsed).catch(() => undefined);
 }
 
 function typeError({ property, type }: FlowField, value: unknown): string | undefined {

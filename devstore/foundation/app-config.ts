@@ -3,6 +3,7 @@ import { parse } from "smol-toml";
 import { z } from "zod";
 
 const configSchema = z.object({
+  application_url: z.url(),
   access_scopes: z.object({
     scopes: z.string().transform((scopes) => scopes.split(",").filter((scope) => scope !== "")),
     optional_scopes: z.array(z.string()).default([]),
@@ -29,6 +30,7 @@ export interface ConfiguredWebhook {
 
 /** The app's configuration in `shopify.app.toml`, as `shopify app deploy` sends it. */
 export interface AppConfig {
+  applicationUrl: string;
   scopes: string[];
   optionalScopes: string[];
   apiVersion: string;
@@ -39,11 +41,12 @@ export interface AppConfig {
 
 /** @throws Error that names the field if the file is not a valid configuration */
 export function readAppConfig(file: URL): AppConfig {
-  const { access_scopes, webhooks, app_proxy } = configSchema.parse(parse(readFileSync(file, "utf8")));
+  const { application_url, access_scopes, webhooks, app_proxy } = configSchema.parse(parse(readFileSync(file, "utf8")));
   const byTopic = webhooks.subscriptions.flatMap(({ topics, compliance_topics, uri, include_fields }) =>
     [...topics, ...compliance_topics].map((topic) => [topic, { uri, includeFields: include_fields }] as const),
   );
   return {
+    applicationUrl: application_url,
     scopes: access_scopes.scopes,
     optionalScopes: access_scopes.optional_scopes,
     apiVersion: webhooks.api_version,

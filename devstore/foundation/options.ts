@@ -2,8 +2,12 @@ import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { readAppConfig } from "./app-config.ts";
+import { hasScope } from "./scopes.ts";
 
 const CONFIG = readAppConfig(new URL("../../shopify.app.toml", import.meta.url));
+
+/** The app's address in the files of the repository. A deployment replaces it, as `appUrl` does here. */
+export const CONFIGURED_APP_URL = new URL(CONFIG.applicationUrl).origin;
 
 const extensionFolder = (name: string) => fileURLToPath(new URL(`../../extensions/${name}`, import.meta.url));
 
@@ -36,6 +40,24 @@ export const TOPICS = [
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 
+/** The scope without which an app can't subscribe to a topic; the topics about the app and privacy need none. */
+export const TOPIC_SCOPES: Partial<Record<Topic, string>> = {
+  "products/create": "read_products",
+  "products/update": "read_products",
+  "products/delete": "read_products",
+  "inventory_levels/update": "read_inventory",
+  "orders/create": "read_orders",
+  "orders/updated": "read_orders",
+  "orders/edited": "read_orders",
+  "orders/cancelled": "read_orders",
+  "refunds/create": "read_orders",
+};
+
+/** Tells whether a topic's payload has protected customer data, so that an app without approval can't subscribe to it. */
+export function isProtected(topic: Topic): boolean {
+  return TOPIC_SCOPES[topic] === "read_orders";
+}
+
 const webhookSchema = z.union([
   z
     .string()
@@ -53,7 +75,7 @@ export type PageRenderer = (url: URL, customerId: string) => string | undefined;
 /** Renders the document around a page's content. */
 export type LayoutRenderer = (content: string) => string;
 
-export const optionsSchema = z.object({
+const optionsShape = z.object({
   /** port of the storefront, the admin and the APIs over HTTP; 0 takes a free one */
   port: port.default(0),
   /** port under which the admin's frame loads the app over HTTP */
@@ -147,6 +169,16 @@ export const optionsSchema = z.object({
   webhooks: z.partialRecord(z.enum(TOPICS), webhookSchema).prefault(CONFIG.webhooks),
   /** delays before each further attempt to deliver a webhook: Shopify retries 8 times in 4 hours, the devstore sooner */
   webhookRetriesMs: z.array(z.int().min(0)).default([1_000, 5_000, 20_000]),
+});
+
+/** As in Shopify, a version of the app can't subscribe to a topic whose scope it does not require; optional scopes do not count. */
+export const optionsSchema = optionsShape.superRefine(({ webhooks, scopes }, context) => {
+  for (const topic of TOPICS) {
+    const scope = TOPIC_SCOPES[topic];
+    if (webhooks[topic] === undefined || scope === undefined || hasScope(scopes, scope)) continue;
+    const message = `Missing scope for webhook topic: ${topic} needs ${scope}`;
+    context.addIssue({ code: "custom", path: ["webhooks", topic], message });
+  }
 });
 
 /** What a caller passes; the rest has defaults. */

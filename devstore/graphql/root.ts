@@ -87,7 +87,7 @@ export function rootValue(store: Store, caller: Caller, events: StoreEvents) {
     ...orders,
     ...appMutations(store, events),
     ...flowMutations(store, caller),
-    ...webhookFields(store),
+    ...webhookFields(store, caller),
     shop: () => showShop(store),
     app: () => showApp(store),
     appInstallation: () => showInstallation(store),

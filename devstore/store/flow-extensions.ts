@@ -37,7 +37,11 @@ const triggerSchema = z.object({
   description: z.string().default(""),
 });
 
-const callbackSchema = z.object({ type: z.literal("flow_trigger_lifecycle_callback"), url: z.string().min(1) });
+// Version 4.8.2 of the CLI does not resolve a path against the app's address.
+const callbackSchema = z.object({
+  type: z.literal("flow_trigger_lifecycle_callback"),
+  url: z.url({ protocol: /^https$/, error: "A lifecycle callback needs an absolute https: address." }),
+});
 
 const fileSchema = z.object({
   extensions: z.array(z.looseObject({ type: z.string() })).default([]),
@@ -61,7 +65,7 @@ export interface FlowTrigger {
 /** The Flow extensions of an app. */
 export interface FlowExtensions {
   triggers: FlowTrigger[];
-  /** where Flow sends lifecycle callbacks: addresses, or paths of the app */
+  /** addresses to which Flow sends lifecycle callbacks */
   lifecycleCallbacks: string[];
 }
 

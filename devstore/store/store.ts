@@ -45,6 +45,8 @@ export interface WebhookSubscription {
   id: string;
   topic: Topic;
   uri: string;
+  /** undefined for all */
+  includeFields: readonly string[] | undefined;
   createdAt: Date;
 }
 

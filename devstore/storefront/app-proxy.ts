@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { nowMs } from "../../app/platform/clock.server.ts";
 import { forwardableHeaders, toResponse, type AppResponse } from "../foundation/app-client.ts";
 import { proxySignature } from "../foundation/signatures.ts";
@@ -31,7 +32,10 @@ function forwardedFor(store: Store, request: Request, clientAddress: string): st
   return [request.headers.get("x-forwarded-for"), clientAddress, ...edges].filter(Boolean).join(", ");
 }
 
-/** Adds the app proxy's parameters and their signature to a query. */
+/**
+ * Adds the app proxy's parameters and their signature to a query. Shopify may add parameters at any time, so one has a name that no app can know; it is
+ * repeated, as parameters of Shopify's can be.
+ */
 export function signProxyQuery(store: Store, search: string, customerId = ""): URLSearchParams {
   const query = new URLSearchParams(search);
   query.delete("signature");
@@ -39,6 +43,8 @@ export function signProxyQuery(store: Store, search: string, customerId = ""): U
   query.append("logged_in_customer_id", customerId);
   query.append("path_prefix", proxyPrefix(store));
   query.append("timestamp", String(Math.floor(nowMs() / 1000)));
+  const added = `added_${randomBytes(4).toString("hex")}`;
+  for (const value of ["1", "2"]) query.append(added, value);
   query.append("signature", proxySignature(query, store.options.apiSecret));
   return query;
 }

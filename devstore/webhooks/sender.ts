@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { now } from "../../app/platform/clock.server.ts";
 import { holderId } from "../../app/platform/ids.server.ts";
 import type { ConfiguredWebhook } from "../foundation/app-config.ts";
-import type { Topic } from "../foundation/options.ts";
+import { isProtected, TOPIC_SCOPES, type Topic } from "../foundation/options.ts";
 import { hasScope } from "../foundation/scopes.ts";
 import { webhookSignature } from "../foundation/signatures.ts";
 import type { Store } from "../store/store.ts";
@@ -38,19 +38,6 @@ export interface WebhookSender {
 }
 
 const MAXIMUM_DELIVERIES = 100;
-
-/** The scope without which Shopify sends a topic to no app; the topics about the app and privacy need none. */
-const TOPIC_SCOPES: Partial<Record<Topic, string>> = {
-  "products/create": "read_products",
-  "products/update": "read_products",
-  "products/delete": "read_products",
-  "inventory_levels/update": "read_inventory",
-  "orders/create": "read_orders",
-  "orders/updated": "read_orders",
-  "orders/edited": "read_orders",
-  "orders/cancelled": "read_orders",
-  "refunds/create": "read_orders",
-};
 
 /** Returns a value with the fields that a subscription's `include_fields` names; a period leads into a nested one. */
 export function selectFields(value: unknown, names: readonly string[] | undefined): unknown {
@@ -89,16 +76,17 @@ export function createWebhookSender(store: Store): WebhookSender {
   /** held back by the fault `out_of_order` */
   let heldBack: (() => Promise<void>) | undefined;
 
-  /** Returns the targets that the app's configuration and the app itself have subscribed, if the app has the topic's scope. */
+  /** Returns the targets that the app's configuration and the app itself have subscribed, if the app may receive the topic. */
   function targets(topic: Topic): ConfiguredWebhook[] {
     const scope = TOPIC_SCOPES[topic];
     if (scope !== undefined && !hasScope(store.installation.scopes, scope)) return [];
+    if (isProtected(topic) && !store.protectedCustomerData) return [];
     const configured = store.options.webhooks[topic];
     return [
       ...(configured === undefined ? [] : [configured]),
       ...store.webhookSubscriptions
         .filter((subscription) => subscription.topic === topic)
-        .map(({ uri }) => ({ uri: uri.replace(store.options.appUrl, "") })),
+        .map(({ uri, includeFields }) => ({ uri: uri.replace(store.options.appUrl, ""), includeFields })),
     ];
   }
 

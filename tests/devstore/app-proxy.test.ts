@@ -35,6 +35,9 @@ async function logIn(): Promise<{ id: string; firstName: string; cookie: string 
   return { ...customer, cookie: response.headers.getSetCookie()[0]?.split(";")[0] ?? "" };
 }
 
+/** Returns the name of the parameter that no app can know. */
+const added = (url: URL): string | undefined => [...url.searchParams.keys()].find((name) => name.startsWith("added_"));
+
 describe("the forwarded request", () => {
   test("has the path after the prefix and the signed customer in its query", async () => {
     const { id, cookie } = await logIn();
@@ -48,7 +51,15 @@ describe("the forwarded request", () => {
       path_prefix: "/apps/wishlist",
       timestamp: expect.stringMatching(/^\d{10}$/),
       signature: expect.stringMatching(/^[0-9a-f]{64}$/),
+      [added(url) ?? ""]: "2",
     });
+  });
+
+  test("has a further signed parameter, of another name each time", async () => {
+    await ask();
+    await ask();
+    const urls = stage.app.requests.map(({ target }) => new URL(target, "https://app.example.com"));
+    expect(new Set(urls.map(added)).size).toBe(2);
   });
 
   test("has an empty customer id for a guest", async () => {

@@ -110,7 +110,7 @@ describe("flowTriggerReceive", () => {
 describe("the lifecycle callback", () => {
   const callbacks = () => stage.app.requests.map(({ body }): unknown => JSON.parse(body));
   const used = (isUsed: boolean) => ({
-    flow_trigger_definition_id: HANDLE,
+    flow_trigger_definition_id: "Watched price fell",
     has_enabled_flow: isUsed,
     shop_id: Number(stage.devstore.store().shop.id),
     shopify_domain: stage.devstore.shop,
@@ -165,16 +165,24 @@ test("an app without Flow extensions has a page that says so", async () => {
   }
 });
 
-test("an extension that Shopify's CLI refuses is named on the Flow page", async () => {
+test.each([
+  [
+    "only letters and spaces",
+    `[[extensions]]\nname = "Bad"\ntype = "flow_trigger"\nhandle = "bad"\n[[settings.fields]]\ntype = "url"\nkey = "item_url"\n`,
+  ],
+  [
+    "an absolute https: address",
+    `[[extensions]]\nname = "Bad"\ntype = "flow_trigger_lifecycle_callback"\nhandle = "bad"\nurl = "/flow"\n`,
+  ],
+])("an extension that Shopify's CLI refuses is named on the Flow page: %s", async (reason, toml) => {
   const folder = await mkdtemp(path.join(tmpdir(), "flow-"));
   await mkdir(path.join(folder, "bad"));
-  const toml = `[[extensions]]\nname = "Bad"\ntype = "flow_trigger"\nhandle = "bad"\n[[settings.fields]]\ntype = "url"\nkey = "item_url"\n`;
   await writeFile(path.join(folder, "bad", "shopify.extension.toml"), toml);
   const own = await startStage({ extensions: folder });
   try {
     const page = await (await fetch(`${own.devstore.url}/store/larkfell-outdoor/flow`)).text();
     expect(page).toContain("bad/shopify.extension.toml: ");
-    expect(page).toContain("only letters and spaces");
+    expect(page).toContain(reason);
   } finally {
     await own.close();
     await rm(folder, { recursive: true });

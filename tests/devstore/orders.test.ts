@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { createDevstore } from "../../devstore/devstore.ts";
 import { adminApi, type AdminApi } from "./fixtures/admin-api.ts";
 import { startStage, type Stage } from "./fixtures/devstore.ts";
 
@@ -327,4 +328,65 @@ describe("the checkout", () => {
   test("leads to the cart when it is empty", async () => {
     expect(await send("/checkout")).toMatchObject({ status: 302, location: "/cart" });
   });
+});
+
+describe("a subscription by webhookSubscriptionCreate", () => {
+  const SUBSCRIBE = `mutation ($topic: WebhookSubscriptionTopic!, $uri: String!, $fields: [String!]) {
+    webhookSubscriptionCreate(topic: $topic, webhookSubscription: { uri: $uri, includeFields: $fields }) {
+      webhookSubscription { includeFields } userErrors { field message }
+    }
+  }`;
+  const subscribe = (topic: string, fields?: string[]) =>
+    query(SUBSCRIBE, { topic, uri: "https://app.example.com/own", fields });
+  const refusal = (message: string) => ({
+    data: {
+      webhookSubscriptionCreate: {
+        webhookSubscription: null,
+        userErrors: [{ message: expect.stringContaining(message) }],
+      },
+    },
+  });
+  const subscriptions = () => stage.devstore.store().webhookSubscriptions;
+
+  test("receives the fields that it includes", async () => {
+    expect(await subscribe("ORDERS_CREATE", ["id"])).toMatchObject({
+      data: { webhookSubscriptionCreate: { webhookSubscription: { includeFields: ["id"] }, userErrors: [] } },
+    });
+    const { orderId } = await place({ lines: [{ variantId: "10" }] });
+    await received("orders/create");
+    const own = stage.app.requests.filter(({ target }) => target === "/own");
+    expect(own.map(({ body }): unknown => JSON.parse(body))).toEqual([{ id: Number(orderId) }]);
+    subscriptions().length = 0;
+  });
+
+  test("is refused for a topic whose scope the app's token lacks", async () => {
+    const { installation } = stage.devstore.store();
+    installation.scopes = ["read_products"];
+    const granted = query;
+    query = await adminApi(stage.devstore);
+    expect(await subscribe("ORDERS_CREATE")).toMatchObject(refusal("cannot create a webhook subscription"));
+    expect(subscriptions()).toEqual([]);
+    installation.scopes = [...SCOPES];
+    query = granted;
+  });
+
+  test("is refused for orders to an app without approval for protected customer data, which gets no webhook", async () => {
+    stage.devstore.store().protectedCustomerData = false;
+    expect(await subscribe("REFUNDS_CREATE")).toMatchObject(refusal("not approved to subscribe to webhook topics"));
+    expect(await subscribe("INVENTORY_LEVELS_UPDATE")).toMatchObject({
+      data: { webhookSubscriptionCreate: { userErrors: [] } },
+    });
+    await place({ lines: [{ variantId: "10" }] });
+    expect(await received("orders/create")).toEqual([]);
+    subscriptions().length = 0;
+  });
+});
+
+test.each([
+  [["read_products"], "orders/create needs read_orders"],
+  [["read_products", "read_orders"], "inventory_levels/update needs read_inventory"],
+])("a version of the app with the scopes %j is refused: %s", async (scopes, problem) => {
+  const webhooks = { "orders/create": "/webhooks", "inventory_levels/update": "/webhooks" };
+  const options = { scopes, optionalScopes: ["read_orders", "read_inventory"], webhooks };
+  await expect(createDevstore(options)).rejects.toThrow(`Missing scope for webhook topic: ${problem}`);
 });

@@ -116,6 +116,7 @@ describe("jobs of shops", () => {
     const spreads = [
       { job: "retention", hours: 24 },
       { job: "catalog-reconciliation", hours: 6 },
+      { job: "store-access", hours: 6 },
       { job: "period-stats", hours: 1 },
       { job: "alert-reminders", hours: 1 },
     ];

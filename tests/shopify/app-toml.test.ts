@@ -1,6 +1,8 @@
 import { readFile, readdir } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { TOPIC_SUBSCRIPTIONS } from "../../app/installation/index.server.ts";
 import { parseEnv } from "../../app/platform/env.server.ts";
+import { TOPICS as TOPIC_NAMES } from "../../devstore/foundation/options.ts";
 import { MERCHANT_BROWSER, type Devstore } from "../../devstore/devstore.ts";
 import { ENCRYPTION_KEY, startService, TOKEN_SECRET, type Service } from "../support/app/service.ts";
 import { startShopify } from "../support/shopify/shopify.ts";
@@ -21,6 +23,17 @@ const subscriptions = toml
     topics: [...(/topics = \[(.*)\]/.exec(block)?.[1] ?? "").matchAll(/"(.*?)"/g)].map(([, topic]) => topic ?? ""),
   }));
 
+/** Returns the name of a topic as in webhooks. */
+function topicOf(name: string): string {
+  return TOPIC_NAMES.find((topic) => topic.replace("/", "_").toUpperCase() === name) ?? name;
+}
+
+/** Paths with the topics to which stores are subscribed one by one. */
+const shopSubscriptions = [...new Set(TOPIC_SUBSCRIPTIONS.map(({ path }) => path))].map((uri) => ({
+  uri,
+  topics: TOPIC_SUBSCRIPTIONS.filter(({ path }) => path === uri).map(({ topic }) => topicOf(topic)),
+}));
+
 let shopify: Devstore;
 let service: Service;
 
@@ -34,13 +47,14 @@ afterAll(async () => {
 });
 
 describe("shopify.app.toml", () => {
-  test("subscribes each webhook route to its topics, and to nothing else", async () => {
+  test("and the topics of optional scopes subscribe each webhook route, and to nothing else", async () => {
     const routes = (await readdir(new URL("../../app/routes", import.meta.url)))
       // The lifecycle callbacks of Shopify Flow are an extension's.
       .filter((name) => name.startsWith("webhooks.") && name !== "webhooks.flow.ts")
       .map((name) => "/" + name.replace(/\.ts$/, "").replaceAll(".", "/"));
-    expect(subscriptions.map(({ uri }) => uri).sort()).toEqual(routes.sort());
-    for (const { uri, topics } of subscriptions) {
+    const all = [...subscriptions, ...shopSubscriptions];
+    expect(all.map(({ uri }) => uri).sort()).toEqual(routes.sort());
+    for (const { uri, topics } of all) {
       expect(topics.length).toBeGreaterThan(0);
       for (const topic of topics) {
         const response = await shopify.deliverWebhook(service.url, uri, {
@@ -51,8 +65,8 @@ describe("shopify.app.toml", () => {
         expect({ uri, topic, status: response.status }).toEqual({ uri, topic, status: 200 });
       }
     }
-    const taken = subscriptions.flatMap(({ topics }) => topics);
-    for (const { uri, topics } of subscriptions) {
+    const taken = all.flatMap(({ topics }) => topics);
+    for (const { uri, topics } of all) {
       for (const topic of taken.filter((one) => !topics.includes(one))) {
         const response = await shopify.deliverWebhook(service.url, uri, {
           topic,
@@ -76,6 +90,13 @@ describe("shopify.app.toml", () => {
       .filter((block) => /"products\/(?:create|update)"/.test(block));
     expect(blocks).toHaveLength(1);
     for (const block of blocks) expect(block).toContain('include_fields = ["id", "updated_at"]');
+  });
+
+  test("leaves topics of optional scopes to the subscriptions of each store", () => {
+    const optional = new Set(TOPIC_SUBSCRIPTIONS.map(({ scope }) => scope));
+    for (const scope of optional) expect(text("scopes").split(",")).not.toContain(scope);
+    const topics = new Set(subscriptions.flatMap((subscription) => subscription.topics));
+    expect(TOPIC_SUBSCRIPTIONS.filter(({ topic }) => topics.has(topicOf(topic)))).toEqual([]);
   });
 
   test("requests the scopes that the service requires", () => {

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ALL_SCOPES, createKey } from "../../app/access/index.server.ts";
+import { FLOW_EVENTS } from "../../app/flow/index.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { order as orderPayload } from "../../devstore/webhooks/order-payloads.ts";
@@ -40,14 +41,18 @@ beforeEach(async () => {
 });
 
 /** Sends the callback with which Shopify tells that a trigger is in use or no longer is. */
-function callBack(handle: string, enabled: boolean, { at = new Date(), secret = "" } = {}): Promise<Response> {
-  const body = JSON.stringify({
-    flow_trigger_definition_id: handle,
+function callBack(trigger: string, enabled: boolean, { at = new Date(), secret = "" } = {}): Promise<Response> {
+  const callback = {
+    flow_trigger_definition_id: trigger,
     has_enabled_flow: enabled,
     shop_id: 1,
     shopify_domain: shop.domain,
     timestamp: at.toISOString(),
-  });
+  };
+  return sendCallback(JSON.stringify(callback), secret);
+}
+
+function sendCallback(body: string, secret = ""): Promise<Response> {
   const signature = createHmac("sha256", secret || connected.shopify.env.SHOPIFY_API_SECRET).update(body);
   return fetch(`${connected.service.url}/webhooks/flow`, {
     method: "POST",
@@ -71,6 +76,15 @@ async function work(handle: string, body: string): Promise<void> {
 
 async function save(): Promise<void> {
   (await call("POST", "/v1/wishlists/701/items", { token, json: { product_id: "1" } })).data();
+}
+
+/** Returns the events that are sent to Flow. */
+async function events(): Promise<string[] | undefined> {
+  const [endpoint] = await connected.service.database.rows<{ events: string[] }>(
+    "SELECT events || list_events || order_events || alert_events AS events FROM webhook_endpoint WHERE shop_id = $1 AND id = 'flow'",
+    [shop.id],
+  );
+  return endpoint?.events.toSorted();
 }
 
 const received = () => shop.store.flow.received().map(({ handle }) => handle);
@@ -151,16 +165,38 @@ describe("a lifecycle callback", () => {
     expect((await callBack("wishlist-item-saved", false, { at: new Date(Date.now() + 1_000) })).status).toBe(200);
     expect((await callBack("wishlist-item-saved", true)).status).toBe(200);
     await save();
-    expect(
-      await connected.service.database.rows("SELECT events FROM webhook_endpoint WHERE shop_id = $1 AND id = 'flow'", [
-        shop.id,
-      ]),
-    ).toEqual([{ events: [] }]);
+    expect(await events()).toEqual([]);
   });
 
-  test("without Shopify's signature is refused with 401, about an unknown trigger with 400", async () => {
+  test("names a trigger by its handle or by its name", async () => {
+    expect((await callBack("Item saved", true)).status).toBe(200);
+    expect(await events()).toEqual(["wishlist.item.added"]);
+    const later = new Date(Date.now() + 1_000);
+    expect((await callBack("wishlist-item-saved", false, { at: later })).status).toBe(200);
+    expect(await events()).toEqual([]);
+  });
+
+  test("about an unknown trigger counts as use of each whose use was not reported since", async () => {
+    const at = (seconds: number) => ({ at: new Date(Date.now() + seconds * 1_000) });
+    await callBack("wishlist-shared", false, at(-1));
+    await callBack("wishlist-item-removed", false, at(2));
+    expect((await callBack("gid://shopify/FlowTrigger/1", true)).status).toBe(200);
+    const used = FLOW_EVENTS.filter((event) => event !== "wishlist.item.removed");
+    expect(await events()).toEqual([...used].sort());
+    await callBack("gid://shopify/FlowTrigger/1", false, at(1));
+    expect(await events()).toEqual([]);
+  });
+
+  test("that Shopify has signed gets 200, whatever it holds; what is missing counts as use", async () => {
+    for (const body of ["", "null", "{", '{"flow_trigger_definition_id":1}'])
+      expect([body, (await sendCallback(body)).status]).toEqual([body, 200]);
+    const callback = { flow_trigger_definition_id: "wishlist-shared", shopify_domain: shop.domain };
+    expect((await sendCallback(JSON.stringify(callback))).status).toBe(200);
+    expect(await events()).toEqual(["wishlist.shared"]);
+  });
+
+  test("without Shopify's signature is refused with 401", async () => {
     expect((await callBack("wishlist-item-saved", true, { secret: "wrong" })).status).toBe(401);
-    expect((await callBack("unknown", true)).status).toBe(400);
     expect(await connected.service.database.rows("SELECT 1 FROM flow_trigger WHERE shop_id = $1", [shop.id])).toEqual(
       [],
     );

@@ -151,6 +151,17 @@ describe.each(PATHS)("/api/%s", (path) => {
     expect(JSON.stringify(service.log())).not.toContain(guestId);
   });
 
+  test("ignores signed parameters that it does not know, also repeated ones", async () => {
+    const another = visitor(service, { shop: shop.domain, customer: "77" });
+    const query = [
+      ["market", "7"],
+      ["tag", "a"],
+      ["tag", "b"],
+    ] as const;
+    const response = await another("POST", `/api/${path}`, { json: bodyOf(path), query });
+    expect(response.status).not.toBe(400);
+  });
+
   test("rejects methods other than POST", async () => {
     for (const method of ["GET", "DELETE", "PUT"]) {
       const response = await customer(method, `/api/${path}`);
@@ -163,6 +174,14 @@ describe("the pages", () => {
   test.each(["", "/", "/shared/some-token"])("show nothing of %s without a signature", async (path) => {
     const response = await call("GET", `/proxy${path}`);
     expect([response.status, response.error().code]).toEqual([401, "invalid_signature"]);
+  });
+
+  test("ignore signed parameters that they do not know, also repeated ones", async () => {
+    const query = [
+      ["utm_source", "a"],
+      ["utm_source", "b"],
+    ] as const;
+    expect((await customer("GET", "", { query })).status).toBe(200);
   });
 
   test("reject a guest id in their address", async () => {

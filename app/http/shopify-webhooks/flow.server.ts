@@ -2,6 +2,7 @@ import type { ActionFunctionArgs } from "@remix-run/node";
 import { lifecycleSchema, recordLifecycle } from "../../flow/index.server.ts";
 import { secrets } from "../../platform/env.server.ts";
 import { Failure } from "../../platform/failure.ts";
+import { log } from "../../platform/log.server.ts";
 import { isSignedBody } from "../../shopify-secrets.server.ts";
 import { chargeRequest, checkExhausted } from "../rate-limits.server.ts";
 import { failureResponse } from "../response.server.ts";
@@ -18,7 +19,7 @@ function parse(body: Uint8Array): unknown {
 
 /**
  * Creates the action of the route that receives the lifecycle callbacks of Shopify Flow, which have no topic and no id. Responds with 401 to an unsigned
- * callback, and with 400 to an incomplete one or one about an unknown trigger.
+ * callback, and with 200 to every other one, because merchants can't turn on a workflow after another response.
  * @param path the route's path, for the log
  */
 export function flowLifecycleAction(path: string) {
@@ -40,10 +41,13 @@ export function flowLifecycleAction(path: string) {
       return refuse(new Failure("invalid_signature", "Shopify has not signed this request."));
     }
     const callback = lifecycleSchema.safeParse(parse(body));
-    if (!callback.success) return refuse(new Failure("invalid_request", "The callback is incomplete."));
-    logged.shop = callback.data.shopify_domain;
-    if (await recordLifecycle(callback.data)) return new Response(null, { status: 200 });
-    return refuse(new Failure("invalid_request", "The app has no such trigger."));
+    if (callback.success) {
+      logged.shop = callback.data.shopify_domain;
+      await recordLifecycle(callback.data);
+    } else {
+      log.warn({ requestId, route: path }, "a lifecycle callback of Shopify Flow is incomplete");
+    }
+    return new Response(null, { status: 200 });
   };
   return Object.assign(action, { bodyLimit: DELIVERY_LIMIT });
 }
