@@ -177,6 +177,11 @@ export default defineConfig({
         ],
       },
     },
+    {
+      files: ["app/**", "server/**"],
+      excludeFiles: ["app/platform/normal-form.ts"],
+      rules: { "house/normalize": "error" },
+    },
     // app/ takes time and randomness from app/platform, so that tests can control them.
     {
       files: ["app/**"],

@@ -108,7 +108,29 @@ const randomness = defineRule({
   },
 });
 
+/** Normalizing takes long for a long text, and the length of a text may not have been checked. */
+const normalize = defineRule({
+  meta: { type: "problem", schema: [] },
+  create(context) {
+    return {
+      MemberExpression(node) {
+        const named =
+          (node.property.type === "Identifier" && node.property.name === "normalize") ||
+          (node.property.type === "Literal" && node.property.value === "normalize");
+        if (!named) return;
+        context.report({ node, message: "Normalize text with app/platform/normal-form, which bounds its length." });
+      },
+    };
+  },
+});
+
 export default definePlugin({
   meta: { name: "house" },
-  rules: { "explained-directives": explainedDirectives, "import-extensions": importExtensions, time, randomness },
+  rules: {
+    "explained-directives": explainedDirectives,
+    "import-extensions": importExtensions,
+    normalize,
+    time,
+    randomness,
+  },
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { verifySignature } from "../../../app/storefront/signature.ts";
 import { sign } from "../../support/app/storefront.ts";
 
@@ -134,6 +134,21 @@ describe("a signature", () => {
     ["timestamp", ""],
   ])("is rejected when %s is '%s', though it covers that", (name, value) => {
     expect(verifySignature(signed(having(name, value)), SECRET)).toBeUndefined();
+  });
+
+  test("is rejected over a parameter whose name is too long to compare", () => {
+    expect(verifySignature(signed([["a".repeat(255), "1"], ...EXAMPLE]), SECRET)).toBeDefined();
+    expect(verifySignature(signed([["a".repeat(256), "1"], ...EXAMPLE]), SECRET)).toBeUndefined();
+  });
+
+  test("that is wrong is rejected before names of parameters are normalized", () => {
+    const normalized = vi.spyOn(String.prototype, "normalize");
+    try {
+      expect(verifySignature(signed([["ｓｈｏｐ", "1"], ...EXAMPLE]), "hushed")).toBeUndefined();
+      expect(normalized).not.toHaveBeenCalled();
+    } finally {
+      normalized.mockRestore();
+    }
   });
 
   test("is accepted over repeated, empty and unknown parameters", () => {
