@@ -12,6 +12,7 @@ import { gatherCustomerRecord } from "../../app/privacy/customer-record.server.t
 import { eraseCustomer } from "../../app/privacy/index.server.ts";
 import { addItem, createList, guestOwner, mergeGuest } from "../../app/wishlists/index.server.ts";
 import { listNameSchema } from "../../app/wishlists/list-names.ts";
+import { TOPIC_SUBSCRIPTIONS } from "../../app/installation/index.server.ts";
 import type { Topic } from "../../devstore/foundation/options.ts";
 import type { NewOrder, Order, Refund } from "../../devstore/store/orders.ts";
 import * as orderPayloads from "../../devstore/webhooks/order-payloads.ts";
@@ -86,11 +87,12 @@ function order(customerId: string | undefined, units: Record<string, number>, mo
   });
 }
 
-/** Delivers a webhook with the fields that shopify.app.toml includes. */
+/** Delivers a webhook with the fields to which the service subscribes. */
 async function deliver(topic: Topic, full: object, domain = shop.domain): Promise<void> {
-  const { uri = "", includeFields } = shop.store.options.webhooks[topic] ?? {};
+  const named = topic.replace("/", "_").toUpperCase();
+  const { path = "", includeFields } = TOPIC_SUBSCRIPTIONS.find((one) => one.topic === named) ?? {};
   const payload = z.looseObject({}).parse(selectFields(full, includeFields));
-  const response = await connected.shopify.deliverWebhook(connected.service.url, uri, { topic, shop: domain, payload });
+  const response = await connected.shopify.deliverWebhook(connected.service.url, path, { topic, shop: domain, payload });
   expect(response.status).toBe(200);
 }
 
