@@ -1,22 +1,28 @@
 import { closeDatabase } from "../app/platform/database.server.ts";
 import { provideSettings, secrets } from "../app/platform/env.server.ts";
 import { countSealed } from "../app/platform/sealed-columns.server.ts";
-import { recordSealingKey } from "../app/platform/sealing-keys.server.ts";
+import { recordSealingKey, unknownSealingKeys } from "../app/platform/sealing-keys.server.ts";
 import { StartError } from "./fail.ts";
 import { PROGRAM } from "./program-name.ts";
 
 /**
- * Records the key with which this process seals, and checks that ENCRYPTION_KEYS has every key in use. Sealed values are counted only
+ * Checks that ENCRYPTION_KEYS has every key in use, then records the key with which this process seals. Sealed values are counted only
  * when a recorded key is missing, so that large tables do not delay a start.
- * @throws StartError that names each missing key and the values that it has sealed
+ * @throws StartError that names each missing key and the values that it has sealed; then nothing is recorded
  */
 export async function checkSealingKeys(databaseUrl: string): Promise<void> {
-  const [first, ...rest] = secrets().encryptionKeys;
-  const missing = await recordSealingKey(databaseUrl, [first.id, ...rest.map(({ id }) => id)]);
-  if (missing.length === 0) return;
-  const uses = await usesOf(missing, databaseUrl);
-  if (uses.length === 0) return;
-  throw new StartError(
+  const { encryptionKeys } = secrets();
+  const missing = await unknownSealingKeys(
+    databaseUrl,
+    encryptionKeys.map(({ id }) => id),
+  );
+  const uses = missing.length === 0 ? [] : await usesOf(missing, databaseUrl);
+  if (uses.length > 0) throw keysInUse(uses);
+  await recordSealingKey(databaseUrl, encryptionKeys[0].id);
+}
+
+function keysInUse(uses: readonly string[]): StartError {
+  return new StartError(
     `ENCRYPTION_KEYS lacks keys that are still in use:\n${uses.map((line) => `  - ${line}`).join("\n")}
 Add each of them behind the first key and run \`${PROGRAM} secrets reseal\` before you remove it.
 If a key is lost, \`${PROGRAM} secrets abandon <keyId>\` lets the service start without the values that it has sealed.`,

@@ -17,17 +17,20 @@ async function withClient<T>(databaseUrl: string, work: (client: pg.Client) => P
   }
 }
 
-/**
- * Records the key with which this process seals.
- * @returns the ids of recorded keys that ENCRYPTION_KEYS does not contain, whose values can't be unsealed
- */
-export async function recordSealingKey(databaseUrl: string, keyIds: readonly [string, ...string[]]): Promise<string[]> {
+/** Returns the ids of recorded keys that ENCRYPTION_KEYS does not contain, whose values can't be unsealed. */
+export async function unknownSealingKeys(databaseUrl: string, keyIds: readonly string[]): Promise<string[]> {
   return withClient(databaseUrl, async (client) => {
-    await client.query("INSERT INTO sealing_key (key_id) VALUES ($1) ON CONFLICT DO NOTHING", [keyIds[0]]);
     const { rows } = await client.query<{ key_id: string }>(
       "SELECT key_id FROM sealing_key WHERE key_id <> ALL ($1::text[]) ORDER BY key_id",
       [keyIds],
     );
     return rows.map((row) => row.key_id);
   });
+}
+
+/** Records the key with which this process seals. */
+export async function recordSealingKey(databaseUrl: string, keyId: string): Promise<void> {
+  await withClient(databaseUrl, (client) =>
+    client.query("INSERT INTO sealing_key (key_id) VALUES ($1) ON CONFLICT DO NOTHING", [keyId]),
+  );
 }

@@ -10,6 +10,7 @@ import { connect, serviceConnections } from "../database-connection.ts";
 import { createArchive, type ArchiveWriter } from "./archive-writer.ts";
 import { FORMAT, MANIFEST_ENTRY, tableEntry, TASKS_ENTRY, type Manifest } from "./manifest.ts";
 import type { Meter } from "./meter.ts";
+import { keysWithValues } from "./sealed-values.ts";
 import { columnList, readApplied, readSequences, readTables, tableExists, type SourceTable } from "./source-tables.ts";
 
 /** A migration may change the tables between their listing and their lock. */
@@ -86,7 +87,10 @@ async function readFacts(client: pg.Client) {
   return {
     createdAt: facts.createdAt.toISOString(),
     postgres: facts.postgres,
-    sealingKeys: keys.rows.map(({ key_id }) => key_id),
+    sealingKeys: await keysWithValues(
+      client,
+      keys.rows.map(({ key_id }) => key_id),
+    ),
   };
 }
 

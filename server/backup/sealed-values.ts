@@ -8,6 +8,32 @@ import { tableExists } from "./source-tables.ts";
 
 export type EncryptionKeys = ReturnType<typeof readEncryptionKeys>;
 
+/** A database of an earlier release may lack columns. */
+async function columnExists(client: pg.Client, table: string, column: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    "SELECT 1 FROM information_schema.columns WHERE table_schema = 'public' AND table_name = $1 AND column_name = $2",
+    [table, column],
+  );
+  return rowCount !== 0;
+}
+
+/** Returns those keys that have sealed a value. A key that is recorded may have sealed none yet, or none any more. */
+export async function keysWithValues(client: pg.Client, keyIds: readonly string[]): Promise<string[]> {
+  const used = new Set<string>();
+  for (const { table, column } of SEALED) {
+    if (!(await columnExists(client, table, column))) continue;
+    for (const id of keyIds) {
+      if (used.has(id)) continue;
+      const { rows } = await client.query<{ found: boolean }>(
+        `SELECT EXISTS (SELECT 1 FROM ${table} WHERE starts_with(${column}, $1)) AS found`,
+        [`${id}.`],
+      );
+      if (rows[0]?.found === true) used.add(id);
+    }
+  }
+  return keyIds.filter((id) => used.has(id));
+}
+
 /**
  * Unseals one value of each key and column, because two keys may have the same id.
  * @throws Refusal when a value was sealed with another key of that id

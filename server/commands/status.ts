@@ -9,7 +9,7 @@ import { jsonOption } from "./arguments.ts";
 import { AttentionNeeded } from "./refusal.ts";
 import { provideDatabaseSettings, withDatabase } from "./run.ts";
 
-/** Shows the state of the service from its database. Unlike other commands it does not migrate, so that it never changes what it shows. */
+/** Shows the state of the service from its database and Redis. Unlike other commands it does not migrate, so that it never changes what it shows. */
 export function statusCommand(): Command {
   return new Command("status")
     .description(
@@ -23,7 +23,7 @@ export function statusCommand(): Command {
           const dataDir = env().databaseUrl === undefined ? path.resolve(env().dataDir) : undefined;
           provideDatabaseSettings(databaseUrl);
           try {
-            const status = await readStatus(dataDir);
+            const status = await readStatus({ dataDir, redisUrl: env().redisUrl });
             const found = problemsOf(status);
             const output =
               options.json === true

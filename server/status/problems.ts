@@ -15,6 +15,7 @@ export function problemsOf(status: Status): Problem[] {
     ...readingProblems(status),
     ...schemaProblems(status),
     ...processProblems(status),
+    ...redisProblems(status),
     ...queueProblems(status),
     ...jobProblems(status),
     ...dataFolderProblems(status.dataFolder),
@@ -46,9 +47,23 @@ function schemaProblems({ schema, server }: Status): Problem[] {
 }
 
 function processProblems({ processes }: Status): Problem[] {
-  if (!processes || processes.worker + processes.all > 0) return [];
-  const message = "No process with the role worker or all is connected: changes reach no report and no webhook.";
-  return [{ alert: "WishlistNoWorker", message }];
+  if (!processes) return [];
+  const problems: Problem[] = [];
+  if (processes.web + processes.all === 0) {
+    const message = "No process with the role web or all is connected: no request gets a response.";
+    problems.push({ alert: "WishlistNoWeb", message });
+  }
+  if (processes.worker + processes.all === 0) {
+    const message = "No process with the role worker or all is connected: changes reach no report and no webhook.";
+    problems.push({ alert: "WishlistNoWorker", message });
+  }
+  return problems;
+}
+
+function redisProblems({ redis }: Status): Problem[] {
+  if (redis?.problem === undefined) return [];
+  const message = `Redis does not respond, so each process counts rate limits for itself: ${redis.problem}.`;
+  return [{ alert: "WishlistRedisDown", message }];
 }
 
 function queueProblems({ outbox, deliveries, shops }: Status): Problem[] {

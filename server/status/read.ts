@@ -12,6 +12,7 @@ import { readEndpointStates, readQueueDepth, type QueueDepth } from "../../app/w
 import { connectionFailure, explain } from "../fail.ts";
 import { errorLine } from "../postgres/errors.ts";
 import { readDataFolder, type DataFolderState } from "./data-folder.ts";
+import { readRedis, type RedisState } from "./redis.ts";
 import { readSchemaState, type SchemaState } from "./schema.ts";
 import {
   countUninstalled,
@@ -41,6 +42,8 @@ export interface Status {
   tasks: { queues: QueueState[]; failedLately: Record<string, number> } | undefined;
   jobs: ShopJobState[] | undefined;
   sizes: { table: string; bytes: number; rows: number }[] | undefined;
+  /** of a service with REDIS_URL */
+  redis: RedisState | undefined;
   /** of the embedded database */
   dataFolder: DataFolderState | undefined;
   /** parts that the database's schema does not have, or has differently */
@@ -50,10 +53,16 @@ export interface Status {
 }
 
 /**
- * Reads the state of the service from its database, without changing anything.
+ * Reads the state of the service from its database and Redis, without changing anything.
  * @param dataDir folder of the embedded database, if it is in use
  */
-export function readStatus(dataDir: string | undefined): Promise<Status> {
+export function readStatus({
+  dataDir,
+  redisUrl,
+}: {
+  dataDir: string | undefined;
+  redisUrl: string | undefined;
+}): Promise<Status> {
   return runAs("background", async () => {
     const problems: Pick<Status, "unreachable" | "unreadable" | "failed"> = {
       unreachable: undefined,
@@ -74,6 +83,7 @@ export function readStatus(dataDir: string | undefined): Promise<Status> {
     };
     const parts = {
       at: new Date(),
+      redis: redisUrl === undefined ? undefined : await readRedis(redisUrl),
       dataFolder: dataDir === undefined ? undefined : await part("dataFolder", () => readDataFolder(dataDir)),
       server: await part("server", readServer),
       schema: await part("schema", readSchemaState),

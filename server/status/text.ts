@@ -3,6 +3,7 @@ import { size, table } from "../commands/table.ts";
 import { duration, plural, type Problem } from "./problems.ts";
 import type { DataFolderState } from "./data-folder.ts";
 import type { Status } from "./read.ts";
+import type { RedisState } from "./redis.ts";
 
 /** Formats a status for a terminal. */
 export function statusText(status: Status, problems: readonly Problem[]): string {
@@ -24,7 +25,7 @@ function unknown({ unreadable, failed }: Status, name: string): string {
 }
 
 function overview(status: Status): string {
-  const { shops, outbox, deliveries, webhooks, processes, server, dataFolder } = status;
+  const { shops, outbox, deliveries, webhooks, processes, server, redis, dataFolder } = status;
   const lines: [string, string][] = [
     [
       "Database",
@@ -54,10 +55,15 @@ function overview(status: Status): string {
     ],
     ["Deliveries", deliveries ? deliveriesLine(deliveries) : unknown(status, "deliveries")],
     ["Webhooks", webhooks ? counts(webhooks) : unknown(status, "webhooks")],
+    ...(redis ? [redisLine(redis)] : []),
     ...(dataFolder ? dataFolderLines(dataFolder) : []),
   ];
   const width = Math.max(...lines.map(([name]) => name.length));
   return lines.map(([name, text]) => `${name.padEnd(width)}  ${text}`).join("\n");
+}
+
+function redisLine({ problem }: RedisState): [string, string] {
+  return ["Redis", problem === undefined ? "responds" : `does not respond: ${problem}`];
 }
 
 function dataFolderLines(folder: DataFolderState): [string, string][] {

@@ -24,6 +24,8 @@ export const THRESHOLDS = {
 export type Alert =
   | keyof typeof THRESHOLDS
   | "WishlistDatabaseUnreachable"
+  | "WishlistNoWeb"
   | "WishlistNoWorker"
+  | "WishlistRedisDown"
   | "WishlistSchema"
   | "WishlistStatusIncomplete";

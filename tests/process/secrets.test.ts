@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { MATRIX } from "../support/matrix.ts";
@@ -6,7 +7,9 @@ import { closeDatabase } from "../../app/platform/database.server.ts";
 import { parseEncryptionKeys, provideSettings } from "../../app/platform/env.server.ts";
 import { resealColumn } from "../../app/platform/sealed-columns.server.ts";
 import { SEALED } from "../../app/sealed.server.ts";
+import { openArchive } from "../../server/backup/archive-reader.ts";
 import { client } from "../support/app/client.ts";
+import { backUpTo, newBackupFile } from "../support/database/backups.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
 import { launch } from "../support/app/launch.ts";
 import { serviceEnv, startService } from "../support/app/service.ts";
@@ -185,6 +188,18 @@ test("a start without a key in use fails and names the key and its uses", async 
   expect(refused.stderr()).toContain("ENCRYPTION_KEYS lacks keys that are still in use");
   expect(refused.stderr()).toContain("old has sealed: share links (1), webhook secrets (1)");
   for (const key of [OLD, NEW]) expect(refused.stderr()).not.toContain(key.split(":")[1]);
+  // Otherwise a later backup would name a key that has sealed nothing.
+  expect(await database.rows("SELECT key_id FROM sealing_key")).toEqual([{ key_id: "old" }]);
+});
+
+test("a backup names the keys that have sealed values, and no recorded key without any", async () => {
+  await database.rows("INSERT INTO sealing_key (key_id) VALUES ('new')");
+  const file = newBackupFile();
+  await backUpTo(file, database);
+  const archive = await openArchive(file);
+  archive.close();
+  await rm(file);
+  expect(archive.manifest.sealingKeys).toEqual(["old"]);
 });
 
 test("a start without an abandoned key succeeds", MATRIX, async () => {

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
+import { needs } from "../support/programs/needs.ts";
+import { redisServer } from "../support/programs/programs.ts";
+import { startRedis } from "../support/programs/redis.ts";
 import { startService, type Service } from "../support/app/service.ts";
 import { cli, killCommands, type Ended } from "./fixtures/commands.ts";
 
@@ -65,7 +68,8 @@ test("status names what needs attention, with its section of the runbook, and en
     expect(code).toBe(1);
     expect(stdout).toMatch(/^Outbox {8}1 unprocessed, the oldest for 60 min$/m);
     expect(stdout).toContain(
-      "Problems:\n  - No process with the role worker or all is connected: changes reach no report and no webhook.\n" +
+      "Problems:\n  - No process with the role web or all is connected: no request gets a response.\n" +
+        "    docs/runbook.md#wishlistnoweb\n  - No process with the role worker or all is connected: changes reach no report and no webhook.\n" +
         "    docs/runbook.md#wishlistnoworker\n  - The outbox is 60 min behind.\n    docs/runbook.md#wishlistoutboxlag\n",
     );
   });
@@ -90,7 +94,7 @@ test("status finds late and failing jobs, unclaimed deliveries, a stuck sync and
     );
     const { code, problems } = report(await cli({ DATABASE_URL: database.url }, "status", "--json"));
     expect(code).toBe(1);
-    expect(problems.filter(({ alert }) => alert !== "WishlistNoWorker")).toEqual([
+    expect(problems.filter(({ alert }) => !alert.startsWith("WishlistNo"))).toEqual([
       {
         alert: "WishlistDeliveriesUnclaimed",
         message: "Webhooks with due deliveries have waited for a process for 5 min.",
@@ -104,10 +108,34 @@ test("status finds late and failing jobs, unclaimed deliveries, a stuck sync and
   });
 });
 
+test("status finds that no process serves requests beside a worker", async () => {
+  await withDatabase({ empty: false }, async (database) => {
+    const worker = await startService({ database, env: { WISHLIST_ROLE: "worker" } });
+    const found = report(await cli({ DATABASE_URL: database.url }, "status", "--json"));
+    await worker.stop();
+    expect(found).toMatchObject({ code: 1, alerts: ["WishlistNoWeb"] });
+  });
+});
+
+test("status tells whether Redis responds", needs(redisServer), async () => {
+  const redis = await startRedis();
+  const responding = await cli({ ...env, REDIS_URL: redis.url }, "status");
+  redis.hang();
+  const hanging = report(await cli({ ...env, REDIS_URL: redis.url }, "status", "--json"));
+  redis.resume();
+  await redis.stop();
+  const away = await cli({ ...env, REDIS_URL: redis.url }, "status");
+  expect(responding.stdout).toMatch(/^Redis {9}responds$[^]*\nNo problems\.\n$/m);
+  expect(hanging).toMatchObject({ code: 1, alerts: ["WishlistRedisDown"] });
+  expect([away.code, away.stderr]).toEqual([1, ""]);
+  expect(away.stdout).toMatch(/^Redis {9}does not respond: connect ECONNREFUSED /m);
+  expect(away.stdout).toContain("docs/runbook.md#wishlistredisdown");
+});
+
 test("status of a database without the schema says so and changes nothing", async () => {
   await withDatabase({ empty: true }, async (database) => {
     const { code, alerts, unreadable } = report(await cli({ DATABASE_URL: database.url }, "status", "--json"));
-    expect({ code, alerts }).toEqual({ code: 1, alerts: ["WishlistSchema", "WishlistNoWorker"] });
+    expect({ code, alerts }).toEqual({ code: 1, alerts: ["WishlistSchema", "WishlistNoWeb", "WishlistNoWorker"] });
     expect(unreadable).toEqual(["shops", "outbox", "deliveries", "webhooks", "jobs"]);
     expect(await database.rows("SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace")).toEqual([]);
   });
@@ -157,7 +185,7 @@ test("status names the parts that it cannot read and shows all others", async ()
         { part: "webhooks", message: cancelled },
       ],
     });
-    expect(alerts).toEqual([...failed.map(() => "WishlistStatusIncomplete"), "WishlistNoWorker"]);
+    expect(alerts).toEqual([...failed.map(() => "WishlistStatusIncomplete"), "WishlistNoWeb", "WishlistNoWorker"]);
     expect(jobs).toEqual([]);
   });
 });

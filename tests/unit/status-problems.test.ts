@@ -31,6 +31,7 @@ function statusWith(changes: Partial<Status> = {}): Status {
     tasks: { queues: [QUEUE], failedLately: {} },
     jobs: [JOB],
     sizes: [],
+    redis: { problem: undefined },
     dataFolder: FOLDER,
     unreadable: [],
     failed: [],
