@@ -3,7 +3,7 @@ import { cursorAfter, type Filter } from "./feed.server.ts";
 import type { Change } from "./change-text.ts";
 
 /** Bytes that may wait in a stream, beside what the socket has taken, before the client counts as too slow. */
-const MAX_WAITING = 512 * 1024;
+export const MAX_WAITING = 512 * 1024;
 /** Bytes up to which a stream takes more from the database while it catches up. */
 const HIGH_WATER = 32 * 1024;
 

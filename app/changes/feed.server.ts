@@ -10,6 +10,8 @@ import {
 import { run, statement } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { integerParameter } from "../platform/integer-parameter.ts";
+import { PAGE_BYTES } from "../platform/page-size.ts";
+import { shopGate } from "../platform/shop-gate.server.ts";
 import { itemDetails } from "../wishlists/details.ts";
 import { CHANGE_TEXT, changesOf, LINE_BREAK, type Change } from "./change-text.ts";
 import { CHANGE_TYPES, kindsOf, type ChangeType } from "./change-types.ts";
@@ -21,6 +23,8 @@ const LIMIT = { default: 100, max: 1_000 } as const;
 const WINDOW = 20_000;
 /** The most statements for a page that stays empty. */
 const MAX_WINDOWS = 5;
+/** Bytes that JSON needs for a change beyond its text in the database. */
+const JSON_BYTES = 200;
 /** `since` for the end of the feed. */
 const NOW = "now";
 
@@ -113,7 +117,7 @@ export const changesSchema = z
     }),
     hasMore: z.boolean().meta({
       description:
-        "Whether to read on at once. With `types`, a page can have fewer changes than `limit`, even none, and more can follow.",
+        "Whether to read on at once. A page ends at about 1 MB, and with `types` can have no change at all, so that more can follow a page with fewer changes than `limit`.",
       example: false,
     }),
   })
@@ -174,19 +178,25 @@ interface PageRow {
   pending: boolean;
   changes: string | null;
   found: number;
+  /** whether the page ends before its limit, because of its bytes */
+  cut: boolean;
   last: number | null;
 }
 
-/** Returns SQL for a page after $2, or after what was purged without $2. $3 are the kinds, $4 is the limit. */
+/** Returns SQL for a page after $2, or after what was purged without $2. $3 are the kinds, $4 is the limit, $5 are the bytes at which it ends. */
 function pageSql(matching: string, by: string): string {
   return `SELECT c.last_number, c.purged_to, EXISTS (SELECT 1 FROM activity u WHERE u.shop_id = $1 AND u.processed_at IS NULL) AS pending,
-          x.changes, x.found, x.last
+          x.changes, x.found, x.cut, x.last
      FROM shop_change c
     CROSS JOIN LATERAL
-          (SELECT string_agg(p.change, ${LINE_BREAK} ORDER BY p.number) AS changes, count(*) AS found, max(p.number) AS last
-             FROM (SELECT ${CHANGE_TEXT} AS change, ${by} AS number FROM activity a
-                    WHERE a.shop_id = $1 AND a.kind = ANY ($3::text[]) AND ${by} > coalesce($2::bigint, c.purged_to) AND ${matching}
-                    ORDER BY ${by} LIMIT $4) AS p) AS x
+          (SELECT string_agg(m.change, ${LINE_BREAK} ORDER BY m.number) FILTER (WHERE m.fits) AS changes, count(*) FILTER (WHERE m.fits) AS found,
+                  coalesce(NOT bool_and(m.fits), false) AS cut, max(m.number) FILTER (WHERE m.fits) AS last
+             FROM (SELECT p.change, p.number,
+                          sum(octet_length(p.change) + ${JSON_BYTES}) OVER w <= $5 OR row_number() OVER w = 1 AS fits
+                     FROM (SELECT ${CHANGE_TEXT} AS change, ${by} AS number FROM activity a
+                            WHERE a.shop_id = $1 AND a.kind = ANY ($3::text[]) AND ${by} > coalesce($2::bigint, c.purged_to) AND ${matching}
+                            ORDER BY ${by} LIMIT $4) AS p
+                   WINDOW w AS (ORDER BY p.number)) AS m) AS x
     WHERE c.shop_id = $1`;
 }
 
@@ -202,7 +212,7 @@ const pageStatement = statement<PageRow>(
 const customerPageStatement = statement<PageRow>(
   "customer_changes",
   pageSql(
-    `a.wishlist_id = ANY (ARRAY(SELECT w.id FROM wishlist w WHERE w.shop_id = $1 AND w.owner_kind = 'customer' AND w.owner_id = $5))`,
+    `a.wishlist_id = ANY (ARRAY(SELECT w.id FROM wishlist w WHERE w.shop_id = $1 AND w.owner_kind = 'customer' AND w.owner_id = $6))`,
     "(a.change_number + 0)",
   ),
 );
@@ -219,43 +229,74 @@ export interface FeedPage {
   /** whether some activity has no number yet */
   pending: boolean;
   found: number;
+  /** whether the page ends at its limit or size, so that matching changes can follow */
+  full: boolean;
+}
+
+/** Where a page ends: changes, and bytes of JSON, which only a single change can exceed. */
+export interface PageSize {
+  limit: number;
+  bytes: number;
 }
 
 /**
  * Reads numbered changes of a filter. With few matching changes, the page ends before the end of the feed.
  * @param after number of the last change before the page; undefined for the beginning of what is kept
  */
-export async function readNumbered(filter: Filter, after: number | undefined, limit: number): Promise<FeedPage> {
+export async function readNumbered(
+  filter: Filter,
+  after: number | undefined,
+  { limit, bytes }: PageSize,
+): Promise<FeedPage> {
   const { shopId, customerId, types } = filter;
-  const values = [shopId, after ?? null, kindsOf(types), limit];
+  const values = [shopId, after ?? null, kindsOf(types), limit, bytes];
   const [row] = await (customerId === undefined
     ? run(pageStatement, values)
     : run(customerPageStatement, [...values, customerId]));
   // Without a row no activity of the shop was processed since the feed exists, so that some may wait.
-  if (!row) return { text: null, position: after ?? 0, head: 0, purgedTo: 0, pending: true, found: 0 };
+  if (!row) return { text: null, position: after ?? 0, head: 0, purgedTo: 0, pending: true, found: 0, full: false };
   const from = after ?? row.purged_to;
   const end = customerId === undefined ? Math.min(from + WINDOW, row.last_number) : row.last_number;
+  const full = row.cut || row.found === limit;
   return {
     text: row.changes,
-    position: row.found === limit ? (row.last ?? from) : Math.max(end, from),
+    position: full ? (row.last ?? from) : Math.max(end, from),
     head: row.last_number,
     purgedTo: row.purged_to,
     pending: row.pending,
     found: row.found,
+    full,
   };
 }
 
+/** Limits the pages that are read and built at a time: connections, and the processor time between two requests of other shops. */
+const pageGate = shopGate({ total: 4, perShop: 2, queue: 500, wait: 3_000 });
+
+/** A page of a response, its changes as the elements of a JSON array. */
+interface BuiltPage extends Omit<FeedPage, "text"> {
+  json: string;
+}
+
 /** Reads a page of a filter that includes every change that was committed before. */
-async function readPage(filter: Filter, after: number | undefined, limit: number): Promise<FeedPage> {
-  const page = await readNumbered(filter, after, limit);
-  if (!page.pending || page.position < page.head || page.found === limit) return page;
+async function readPage(filter: Filter, after: number | undefined, limit: number): Promise<BuiltPage> {
   // Only a page that reaches the end of the feed can lack a change.
+  const lacksChanges = ({ pending, position, head, full }: FeedPage): boolean => pending && position >= head && !full;
+  const read = (isComplete: boolean): Promise<BuiltPage | undefined> =>
+    pageGate(filter.shopId, async () => {
+      const { text, ...page } = await readNumbered(filter, after, { limit, bytes: PAGE_BYTES });
+      if (isComplete) page.pending = false;
+      return lacksChanges({ text, ...page }) ? undefined : { ...page, json: elementsOf(changesOf(text)) };
+    });
+  const page = await read(false);
+  if (page) return page;
   await processOutbox(filter.shopId);
-  return { ...(await readNumbered(filter, after, limit)), pending: false };
+  const complete = await read(true);
+  if (!complete) throw new Error("a page of the feed lacks changes after its activity was processed");
+  return complete;
 }
 
 /** Tells whether the feed can't continue at a position: changes after it were deleted by age, or a backup from before it was restored. */
-export function isExpired(after: number, { purgedTo, head }: FeedPage): boolean {
+export function isExpired(after: number, { purgedTo, head }: Pick<FeedPage, "purgedTo" | "head">): boolean {
   return after < purgedTo || after > head;
 }
 
@@ -269,7 +310,7 @@ export async function readChanges(
 ): Promise<string | Failure> {
   const from = since === undefined ? undefined : parseCursor(filter, since);
   if (from instanceof Failure) return from;
-  if (from === NOW) return pageJson([], cursorAfter(filter, await readHead(filter)), false);
+  if (from === NOW) return pageJson("", cursorAfter(filter, await readHead(filter)), false);
 
   let page = await readPage(filter, from, limit);
   if (from !== undefined && isExpired(from, page)) return cursorExpired();
@@ -277,7 +318,7 @@ export async function readChanges(
     page = await readPage(filter, page.position, limit);
   }
   changesSent.inc({ to: "page" }, page.found);
-  return pageJson(changesOf(page.text), cursorAfter(filter, page.position), page.position < page.head || page.pending);
+  return pageJson(page.json, cursorAfter(filter, page.position), page.position < page.head || page.pending);
 }
 
 /** Returns the number of the last change that was committed before. */
@@ -292,8 +333,12 @@ const headStatement = statement<{ last_number: number }>(
   "SELECT last_number FROM shop_change WHERE shop_id = $1",
 );
 
-function pageJson(changes: readonly Change[], nextCursor: string, hasMore: boolean): string {
+function elementsOf(changes: readonly Change[]): string {
   let json = "";
   for (const change of changes) json += `${json === "" ? "" : ","}${change.json}`;
-  return `{"changes":[${json}],"nextCursor":"${nextCursor}","hasMore":${hasMore}}`;
+  return json;
+}
+
+function pageJson(changes: string, nextCursor: string, hasMore: boolean): string {
+  return `{"changes":[${changes}],"nextCursor":"${nextCursor}","hasMore":${hasMore}}`;
 }

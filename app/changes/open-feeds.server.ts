@@ -5,13 +5,14 @@ import { log } from "../platform/log.server.ts";
 import { gauge } from "../platform/metrics.server.ts";
 import { outsideSpans } from "../platform/trace-context.server.ts";
 import { changesOf } from "./change-text.ts";
-import { isExpired, readNumbered, type FeedPage, type Filter } from "./feed.server.ts";
+import { MAX_WAITING } from "./change-stream.server.ts";
+import { isExpired, readNumbered, type FeedPage, type Filter, type PageSize } from "./feed.server.ts";
 import { ShopFeed } from "./shop-feed.server.ts";
 
 // The feeds of the shops that have streams in this process. One reader per shop reads new changes once and gives them to all streams of the shop.
 
-/** Changes in a page that is read for streams. */
-export const PAGE = 250;
+/** A page that is read for streams. Half of what may wait in one. */
+export const PAGE: PageSize = { limit: 250, bytes: MAX_WAITING / 2 };
 
 const headsStatement = statement<{ shop_id: number; last_number: number }>(
   "changes_heads",

@@ -3,8 +3,9 @@ import { eventsOf, type ChangeStream } from "./change-stream.server.ts";
 import { filterKey, type Filter } from "./feed.server.ts";
 import { changesSent } from "./metrics.server.ts";
 
-/** Changes and milliseconds for which a shop's last changes stay in memory, for streams that resume. */
+/** Changes, their code units, and milliseconds for which a shop's last changes stay in memory, for streams that resume: as bytes less than may wait in one. */
 const MAX_RECENT = 500;
+const MAX_RECENT_UNITS = 128 * 1024;
 const RECENT_MS = 30_000;
 
 /** Streams with the same filter, which get the same bytes. */
@@ -20,6 +21,10 @@ function matches({ types, customerId }: Filter, change: Change): boolean {
     (customerId === undefined || customerId === change.customerId) &&
     (types === undefined || types.includes(change.type))
   );
+}
+
+function unitsOf(changes: readonly Change[]): number {
+  return changes.reduce((units, { json }) => units + json.length, 0);
 }
 
 /** The live part of a shop's feed in this process: its open streams and where they are. */
@@ -40,6 +45,7 @@ export class ShopFeed {
   /** every change after `#recentFrom` up to `position` */
   #recent: (Change & { readAt: number })[] = [];
   #recentFrom = 0;
+  #recentUnits = 0;
 
   constructor(shopId: number) {
     this.shopId = shopId;
@@ -112,8 +118,16 @@ export class ShopFeed {
     const readAt = performance.now();
     this.position = position;
     if (position >= this.#heard) this.#behindSince = undefined;
-    for (const change of changes) this.#recent.push({ ...change, readAt });
-    this.#trim(this.#recent.length - MAX_RECENT);
+    for (const change of changes) {
+      this.#recent.push({ ...change, readAt });
+      this.#recentUnits += change.json.length;
+    }
+    let surplus = 0;
+    let units = this.#recentUnits;
+    while (this.#recent.length - surplus > MAX_RECENT || units > MAX_RECENT_UNITS) {
+      units -= this.#recent[surplus++]?.json.length ?? 0;
+    }
+    this.#trim(surplus);
 
     for (const group of this.#shared.values()) this.#send(group, changes);
     const ofCustomers = Map.groupBy(changes, ({ customerId }) => customerId);
@@ -147,7 +161,8 @@ export class ShopFeed {
 
   #trim(count: number): void {
     if (count <= 0) return;
-    const [last] = this.#recent.splice(0, count).slice(-1);
-    if (last) this.#recentFrom = last.number;
+    const removed = this.#recent.splice(0, count);
+    this.#recentUnits -= unitsOf(removed);
+    this.#recentFrom = removed.at(-1)?.number ?? this.#recentFrom;
   }
 }

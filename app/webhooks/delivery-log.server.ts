@@ -2,6 +2,7 @@ import type { Prisma, WebhookAttempt, WebhookDelivery } from "@prisma/client";
 import type { z } from "zod";
 import { prisma } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
+import { countThatFits } from "../platform/page-size.ts";
 import { findEndpoint } from "./endpoints.server.ts";
 import { DELIVERY_KINDS, DELIVERY_STATUSES, EVENTS } from "./events.ts";
 import { fromDeliveryId, toDeliveryId, toMessageId } from "./ids.ts";
@@ -85,6 +86,10 @@ export async function findDeliveries(
   });
 }
 
+function sizeOf(delivery: Delivery): number {
+  return Buffer.byteLength(JSON.stringify(delivery));
+}
+
 /** Returns a page of the delivery log of /v1, newest first. */
 export async function listDeliveries(
   shopId: number,
@@ -107,11 +112,9 @@ export async function listDeliveries(
         orderBy: { number: "asc" },
       });
       const byDelivery = Map.groupBy(attempts, ({ deliveryId }) => deliveryId);
-      return {
-        deliveries: page.map((row) => toDelivery(row, byDelivery.get(row.id) ?? [])),
-        count: page.length,
-        has_more: rows.length > limit,
-      };
+      const deliveries = page.map((row) => toDelivery(row, byDelivery.get(row.id) ?? []));
+      const count = countThatFits(deliveries.map(sizeOf));
+      return { deliveries: deliveries.slice(0, count), count, has_more: rows.length > count };
     },
     // One snapshot, so that deliveries and their attempts agree.
     { isolationLevel: "RepeatableRead" },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { run, statement } from "../platform/database.server.ts";
+import { PAGE_BYTES } from "../platform/page-size.ts";
 import { productIdSchema } from "./identifiers.ts";
 import { DEFAULT_LIST, type Owner } from "./owner.ts";
 
@@ -36,18 +37,29 @@ export const containsSchema = z
         }),
       )
       .meta({ description: "The given products that are in a list, in the given order" }),
+    has_more: z.boolean().meta({
+      description: "Whether variants were left out, because a response ends at about 1 MB; look for fewer products",
+      example: false,
+      "x-additive": true,
+    }),
   })
   .meta({ id: "ListsContaining" });
 
-const containsStatement = statement<{ product_id: string; variant_id: string; lists: string[] }>(
+/** Bytes that JSON needs for a variant beyond its ids. */
+const JSON_BYTES = 50;
+
+const containsStatement = statement<{ product_id: string; variant_id: string; lists: string[]; cut: boolean }>(
   "lists_containing",
-  `SELECT i.product_id, i.variant_id, array_agg(w.handle ORDER BY w.handle <> '${DEFAULT_LIST}', w.position, w.id) AS lists
-     FROM wishlist w
-     JOIN wishlist_item i ON i.shop_id = w.shop_id AND i.wishlist_id = w.id
-    WHERE w.shop_id = $1 AND w.owner_kind = $2 AND w.owner_id = $3 AND w.deleted_at IS NULL
-      AND i.shop_id = $1 AND i.product_id = ANY ($4::text[])
-    GROUP BY i.product_id, i.variant_id
-    ORDER BY i.product_id, i.variant_id`,
+  `SELECT f.product_id, f.variant_id, array_agg(f.handle ORDER BY f.handle <> '${DEFAULT_LIST}', f.position, f.id) AS lists, bool_or(f.total > ${PAGE_BYTES}) AS cut
+     FROM (SELECT t.*, sum(t.size) OVER (ORDER BY t.product_id, t.variant_id) AS bytes, sum(t.size) OVER () AS total
+             FROM (SELECT i.product_id, i.variant_id, w.handle, w.position, w.id, octet_length(i.variant_id) + octet_length(w.handle) + ${JSON_BYTES} AS size
+                     FROM wishlist w
+                     JOIN wishlist_item i ON i.shop_id = w.shop_id AND i.wishlist_id = w.id
+                    WHERE w.shop_id = $1 AND w.owner_kind = $2 AND w.owner_id = $3 AND w.deleted_at IS NULL
+                      AND i.shop_id = $1 AND i.product_id = ANY ($4::text[])) AS t) AS f
+    WHERE f.bytes <= ${PAGE_BYTES}
+    GROUP BY f.product_id, f.variant_id
+    ORDER BY f.product_id, f.variant_id`,
 );
 
 /** Returns which lists of an owner have the given products, by variant. */
@@ -70,5 +82,6 @@ export async function findContaining(
           ]
         : [];
     }),
+    has_more: rows.some(({ cut }) => cut),
   };
 }

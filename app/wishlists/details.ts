@@ -7,13 +7,23 @@ const MAX_QUANTITY = 999;
 const MAX_NOTE = 500;
 const MAX_PROPERTIES = 20;
 const MAX_PROPERTY = 255;
+/** Bytes of the properties as JSON. Together with the note, 4 kB for an item. */
+const MAX_PROPERTIES_BYTES = 2_000;
 const MAX_POSITION = 1e9;
 
 const quantity = z.int().min(1).max(MAX_QUANTITY);
 const note = textSchema(MAX_NOTE);
+const utf8 = new TextEncoder();
 const properties = z
   .record(textSchema(MAX_PROPERTY).min(1, "must not be empty"), textSchema(MAX_PROPERTY))
-  .refine((given) => Object.keys(given).length <= MAX_PROPERTIES, `must have at most ${MAX_PROPERTIES} entries`)
+  .refine((given) => Object.keys(given).length <= MAX_PROPERTIES, {
+    error: `must have at most ${MAX_PROPERTIES} entries`,
+    abort: true,
+  })
+  .refine(
+    (given) => utf8.encode(JSON.stringify(given)).length <= MAX_PROPERTIES_BYTES,
+    `must have at most ${MAX_PROPERTIES_BYTES} bytes as JSON in UTF-8`,
+  )
   .meta({ maxProperties: MAX_PROPERTIES });
 const position = z.number().min(-MAX_POSITION).max(MAX_POSITION);
 
@@ -22,7 +32,7 @@ const EXAMPLE = { quantity: 2, note: "For the trip in May", properties: { Engrav
 const MEANINGS = {
   quantity: `How many the shopper wants, 1 to ${MAX_QUANTITY}`,
   note: `The shopper's note, at most ${MAX_NOTE} characters`,
-  properties: `At most ${MAX_PROPERTIES} names with values of at most ${MAX_PROPERTY} characters, such as the line item properties of a personalized product`,
+  properties: `At most ${MAX_PROPERTIES} names with values of at most ${MAX_PROPERTY} characters, together at most ${MAX_PROPERTIES_BYTES} bytes of JSON, such as the line item properties of a personalized product`,
   position:
     "A number by which `sort=position` orders the items, ascending; items without one come last. Any number between two others places an item between them",
 } as const;

@@ -11,12 +11,15 @@ import {
 import { run, runOne, shopStatement, statement } from "../platform/database.server.ts";
 import type { Failure } from "../platform/failure.ts";
 import { integerParameter } from "../platform/integer-parameter.ts";
+import { PAGE_BYTES } from "../platform/page-size.ts";
 import { DEFAULT_LIST, idOf, type ListRef } from "./owner.ts";
 import { listNotFound, MAX_LISTS, refusal } from "./refusals.server.ts";
 
 const LIMIT = { default: 20, max: 100 } as const;
 /** Items of a version that a response names. */
 const ITEMS = 50;
+/** Bytes that JSON needs for a version beyond its items. */
+const JSON_BYTES = 250;
 const NEWEST = Number.MAX_SAFE_INTEGER;
 
 export const historyQuery = z.strictObject({
@@ -96,7 +99,8 @@ const listStatement = statement<{ id: number; version: number; oldest: number | 
   "list_for_history",
   `SELECT w.id, w.version,
           (SELECT min(a.version) FROM activity a WHERE a.shop_id = $1 AND a.wishlist_id = w.id AND a.kind = ANY ($5::text[])) AS oldest,
-          (SELECT max(a.version) FROM activity a WHERE a.shop_id = $1 AND a.wishlist_id = w.id AND a.kind = 'removed' AND a.before IS NULL) AS incomplete
+          (SELECT max(a.version) FROM activity a WHERE a.shop_id = $1 AND a.wishlist_id = w.id
+             AND (a.kind = 'removed' AND a.before IS NULL OR a.before ? 'cut')) AS incomplete
      FROM wishlist w
     WHERE w.shop_id = $1 AND w.owner_kind = $2 AND w.owner_id = $3 AND w.handle = $4`,
 );
@@ -111,25 +115,30 @@ interface VersionRow {
   updated: number;
   item_count: number;
   items: { change: (typeof CHANGES)[number]; productId: string; variantId: string }[] | null;
+  /** versions that were read, also those that do not fit on the page */
+  found: number;
 }
 
 const CHANGE_KINDS = [...CHANGES, ...LIST_EVENTS.map((event) => `list_${event}`)];
 
 const versionsStatement = statement<VersionRow>(
   "list_versions",
-  `SELECT v.version, v.at, v.source, v.list_event, v.added, v.removed, v.updated, v.item_count,
-          (SELECT json_agg(json_build_object('change', i.kind, 'productId', i.product_id, 'variantId', i.variant_id) ORDER BY i.id)
-             FROM (SELECT a.id, a.kind, a.product_id, a.variant_id FROM activity a
-                    WHERE a.shop_id = $1 AND a.wishlist_id = $2 AND a.version = v.version AND a.product_id IS NOT NULL AND a.kind = ANY ($5::text[])
-                    ORDER BY a.id LIMIT ${ITEMS}) AS i) AS items
-     FROM (SELECT a.version, max(a.at) AS at, max(a.source) AS source,
-                  max(substr(a.kind, 6)) FILTER (WHERE a.kind LIKE 'list@_%' ESCAPE '@') AS list_event,
-                  count(*) FILTER (WHERE a.kind = 'added') AS added, count(*) FILTER (WHERE a.kind = 'removed') AS removed,
-                  count(*) FILTER (WHERE a.kind = 'updated') AS updated, (array_agg(a.item_count ORDER BY a.id DESC))[1] AS item_count
-             FROM activity a
-            WHERE a.shop_id = $1 AND a.wishlist_id = $2 AND a.version < $3 AND a.kind = ANY ($5::text[])
-            GROUP BY a.version ORDER BY a.version DESC LIMIT $4) AS v
-    ORDER BY v.version DESC`,
+  `SELECT f.version, f.at, f.source, f.list_event, f.added, f.removed, f.updated, f.item_count, f.items, f.found
+     FROM (SELECT r.*, count(*) OVER () AS found, coalesce(sum(octet_length(r.items::text) + ${JSON_BYTES}) OVER (ORDER BY r.version DESC), 0) AS bytes
+             FROM (SELECT v.version, v.at, v.source, v.list_event, v.added, v.removed, v.updated, v.item_count,
+                          (SELECT json_agg(json_build_object('change', i.kind, 'productId', i.product_id, 'variantId', i.variant_id) ORDER BY i.id)
+                             FROM (SELECT a.id, a.kind, a.product_id, a.variant_id FROM activity a
+                                    WHERE a.shop_id = $1 AND a.wishlist_id = $2 AND a.version = v.version AND a.product_id IS NOT NULL AND a.kind = ANY ($5::text[])
+                                    ORDER BY a.id LIMIT ${ITEMS}) AS i) AS items
+                     FROM (SELECT a.version, max(a.at) AS at, max(a.source) AS source,
+                                  max(substr(a.kind, 6)) FILTER (WHERE a.kind LIKE 'list@_%' ESCAPE '@') AS list_event,
+                                  count(*) FILTER (WHERE a.kind = 'added') AS added, count(*) FILTER (WHERE a.kind = 'removed') AS removed,
+                                  count(*) FILTER (WHERE a.kind = 'updated') AS updated, (array_agg(a.item_count ORDER BY a.id DESC))[1] AS item_count
+                             FROM activity a
+                            WHERE a.shop_id = $1 AND a.wishlist_id = $2 AND a.version < $3 AND a.kind = ANY ($5::text[])
+                            GROUP BY a.version ORDER BY a.version DESC LIMIT $4) AS v OFFSET 0) AS r) AS f
+    WHERE f.bytes <= ${PAGE_BYTES}
+    ORDER BY f.version DESC`,
 );
 
 /**
@@ -145,8 +154,9 @@ export async function readVersions(
   const rows = await run(versionsStatement, [list.shopId, found.id, before, limit + 1, CHANGE_KINDS]);
   // A version can be restored while every later change is kept, with what it removed.
   const oldest = Math.max((found.oldest ?? 1) - 1, found.incomplete ?? 0);
+  const page = rows.slice(0, limit);
   return {
-    versions: rows.slice(0, limit).map((row) => ({
+    versions: page.map((row) => ({
       version: row.version,
       at: row.at.toISOString(),
       source: row.source,
@@ -158,7 +168,7 @@ export async function readVersions(
       items: row.items ?? [],
       restorable: row.version >= oldest,
     })),
-    hasMore: rows.length > limit,
+    hasMore: (rows[0]?.found ?? 0) > page.length,
   };
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isoTime } from "../platform/iso-time.ts";
+import { PAGE_BYTES } from "../platform/page-size.ts";
 import { isKnownToShoppersSql, isPublishedSql } from "../catalog/index.server.ts";
 
 /*
@@ -83,9 +84,21 @@ export function detailsText(limit: string, offset: string, shopId: string, detai
   return sliceText(details, LINE_BREAK, DETAIL_COLUMNS, limit, offset, shopId);
 }
 
+/** Bytes that JSON needs for an item beyond its ids and details. */
+const JSON_BYTES = 80;
+
 /**
- * Returns SQL for a join that gives the list `w` the same items as `x.items`, and as `x.details` their details with the data of their products. It needs
- * the shop as `s`. `x.until` is when the first of these products is published, if that is in the future.
+ * Returns SQL that tells whether an item `t`, with its texts `item` and `details`, fits on a page with those before it. Without the data of products, a
+ * page's items always do.
+ * @param order SQL for their order
+ */
+export function fitsSql(order: string): string {
+  return `sum(octet_length(t.item) + octet_length(t.details) + ${JSON_BYTES}) OVER (ORDER BY ${order}) <= ${PAGE_BYTES}`;
+}
+
+/**
+ * Returns SQL for a join that gives the list `w` the same items as `x.items`, as far as they fit on a page, and as `x.details` their details with the data of
+ * their products. It needs the shop as `s`. `x.until` is when the first of these products is published, if that is in the future.
  * @param options.condition SQL that follows the condition of the items
  */
 export function expandedItemsJoin(
@@ -94,14 +107,25 @@ export function expandedItemsJoin(
   shopId: string,
   { details = DETAILS_TEXT, condition = "" }: { details?: string; condition?: string } = {},
 ): string {
+  // OFFSET 0 keeps the planner from building the texts twice.
   return `CROSS JOIN LATERAL
-     (SELECT coalesce(string_agg(${ITEM_TEXT}, ' ' ORDER BY i.added_at DESC, i.seq DESC), '') AS items,
-             string_agg(${details} || ${PRODUCT_TEXT}, ${LINE_BREAK} ORDER BY i.added_at DESC, i.seq DESC) AS details,
-             min(p.published_later) AS until
-        FROM (SELECT i.product_id, i.variant_id, i.added_at, i.seq, ${DETAIL_COLUMNS} FROM wishlist_item i
-               WHERE i.shop_id = ${shopId} AND i.wishlist_id = w.id${condition}
-               ORDER BY i.added_at DESC, i.seq DESC LIMIT ${limit} OFFSET ${offset}) i
-        ${productJoins(shopId)}) x`;
+     (SELECT coalesce(string_agg(m.item, ' ' ORDER BY m.added_at DESC, m.seq DESC) FILTER (WHERE m.fits), '') AS items,
+             string_agg(m.details, ${LINE_BREAK} ORDER BY m.added_at DESC, m.seq DESC) FILTER (WHERE m.fits) AS details,
+             min(m.published_later) AS until
+        FROM (SELECT t.*, ${fitsSql("t.added_at DESC, t.seq DESC")} AS fits
+                FROM (SELECT ${ITEM_TEXT} AS item, ${details} || ${PRODUCT_TEXT} AS details, p.published_later, i.added_at, i.seq
+                        FROM (SELECT i.product_id, i.variant_id, i.added_at, i.seq, ${DETAIL_COLUMNS} FROM wishlist_item i
+                               WHERE i.shop_id = ${shopId} AND i.wishlist_id = w.id${condition}
+                               ORDER BY i.added_at DESC, i.seq DESC LIMIT ${limit} OFFSET ${offset}) i
+                        ${productJoins(shopId)} OFFSET 0) AS t) AS m) x`;
+}
+
+/** Returns the number of items. @param text in the format of `itemsText` */
+export function countItems(text: string): number {
+  if (text === "") return 0;
+  let spaces = 0;
+  for (let at = text.indexOf(" "); at >= 0; at = text.indexOf(" ", at + 1)) spaces++;
+  return (spaces + 1) / 3;
 }
 
 /**

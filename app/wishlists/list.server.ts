@@ -1,6 +1,7 @@
 import { countCache } from "../platform/cache-metrics.server.ts";
 import { run, statement } from "../platform/database.server.ts";
 import type { Failure } from "../platform/failure.ts";
+import { PAGE_BYTES } from "../platform/page-size.ts";
 import { textCache } from "../platform/text-cache.ts";
 import { isKnownToShoppersSql } from "../catalog/index.server.ts";
 import { recordGuestUse } from "./guests.server.ts";
@@ -107,18 +108,24 @@ const savedStatement = statement<{
    SELECT (SELECT sum(item_count)::integer FROM lists) AS item_count,
           (SELECT bool_or(use_outdated AND handle = '${DEFAULT_LIST}') FROM lists) AS use_outdated,
           (SELECT json_agg(json_strip_nulls(json_build_object('productId', s.product_id, 'handle', s.handle, 'variantIds', s.variants, 'listIds', s.lists)))
-             FROM (SELECT i.product_id, max(p.handle) AS handle,
-                          json_agg(i.variant_id ORDER BY i.added_at DESC, i.seq DESC) AS variants,
-                          CASE WHEN bool_or(l.handle <> '${DEFAULT_LIST}') THEN json_agg(DISTINCT l.handle) END AS lists
-                     FROM lists l
-                     JOIN wishlist_item i ON i.shop_id = $1 AND i.wishlist_id = l.id
-                     LEFT JOIN product p ON p.shop_id = $1 AND p.product_id = i.product_id
-                          AND p.handle = ANY ($5::text[]) AND p.deleted_at IS NULL AND ${isKnownToShoppersSql("p")}
-                    WHERE i.product_id = ANY ($4::text[]) OR p.handle IS NOT NULL
-                    GROUP BY i.product_id) AS s) AS saved`,
+             FROM (SELECT f.product_id, max(f.handle) AS handle,
+                          json_agg(f.variant_id ORDER BY f.added_at DESC, f.seq DESC) AS variants,
+                          CASE WHEN bool_or(f.list <> '${DEFAULT_LIST}') THEN json_agg(DISTINCT f.list) END AS lists
+                     FROM (SELECT i.product_id, i.variant_id, i.added_at, i.seq, l.handle AS list, p.handle,
+                                  sum(octet_length(i.product_id) + octet_length(i.variant_id) + octet_length(l.handle)) OVER (ORDER BY i.added_at DESC, i.seq DESC) AS bytes
+                             FROM lists l
+                             JOIN wishlist_item i ON i.shop_id = $1 AND i.wishlist_id = l.id
+                             LEFT JOIN product p ON p.shop_id = $1 AND p.product_id = i.product_id
+                                  AND p.handle = ANY ($5::text[]) AND p.deleted_at IS NULL AND ${isKnownToShoppersSql("p")}
+                            WHERE i.product_id = ANY ($4::text[]) OR p.handle IS NOT NULL) AS f
+                    WHERE f.bytes <= ${PAGE_BYTES}
+                    GROUP BY f.product_id) AS s) AS saved`,
 );
 
-/** Returns which of the given products a shopper has saved in any list, in which variants, and how many items the lists have together. */
+/**
+ * Returns which of the given products a shopper has saved in any list, in which variants, and how many items the lists have together. Beyond a megabyte,
+ * the items that were saved first are left out.
+ */
 export async function readSaved(
   owner: Owner,
   products: { productIds: readonly string[]; handles: readonly string[] },

@@ -9,7 +9,7 @@ import type { Failure } from "../platform/failure.ts";
 import { textCache } from "../platform/text-cache.ts";
 import { readArranged } from "./arranged-list.server.ts";
 import { guestUseOutdated, guestUseThreshold } from "./guest-use.server.ts";
-import { detailsText, expandedItemsJoin, itemsJson, itemsText } from "./items.ts";
+import { countItems, detailsText, expandedItemsJoin, itemsJson, itemsText } from "./items.ts";
 import { DEFAULT_LIST, idOf, type ListRef } from "./owner.ts";
 import { isPlain, type ItemsQuery, type Slice } from "./page.ts";
 import { listNotFound } from "./refusals.server.ts";
@@ -122,10 +122,10 @@ const NO_WISHLIST = "0.0";
 export function pageJson(
   { items, details = null }: { items: string; details?: string | null },
   total: number,
-  { limit, offset }: Slice,
+  { offset }: Slice,
   more = "",
 ): string {
-  const count = Math.max(0, Math.min(limit, total - offset));
+  const count = countItems(items);
   return `{"items":${itemsJson(items, details)},"count":${count},"total":${total},"has_more":${offset + count < total}${more}}`;
 }
 

@@ -22,9 +22,13 @@ const READS_PER_SECOND = 100;
 const HOLD_MS = 200;
 const RELEASE_MS = 20;
 
-type Case = "idle" | "waiting" | "working";
+const CASES = ["idle", "waiting", "working", "reading"] as const;
+type Case = (typeof CASES)[number];
 
-/** Measures how a request storm of one shop slows down readers of another: while the storm waits for locks, and while it runs freely. */
+/** Changes of the storming shop, each with the largest details: more than a page holds. */
+const CHANGES = 1_000;
+
+/** Measures how a request storm of one shop slows down readers of another: while the storm waits for locks, while it runs freely, and while it reads changes. */
 export async function fairness({ options, serverUrl, small }: Bench): Promise<Row[]> {
   const dataset = await copyOf(serverUrl, await small(), "fairness");
   const storming = { ...dataset, ...(await provideShop(dataset.url, STORMING)) };
@@ -38,15 +42,16 @@ export async function fairness({ options, serverUrl, small }: Bench): Promise<Ro
 
   const measure = async (name: Case): Promise<number> => {
     const reading = (): Promise<number[]> => readPaced(service, customers, seconds);
-    const storm = (): Promise<number[]> => duringStorm({ ...service, token: stormingToken }, reading);
-    const delays = name === "idle" ? reading() : name === "working" ? storm() : whileLocked(storming, storm);
+    const target = { ...service, token: stormingToken };
+    const storm = (): Promise<number[]> => duringStorm(target, name === "reading" ? "changes" : "mixed", reading);
+    const delays = name === "idle" ? reading() : name === "waiting" ? whileLocked(storming, storm) : storm();
     return percentile(await delays, 0.99);
   };
   say("fairness: warming up");
-  for (const name of ["idle", "working", "waiting"] as const) await measure(name);
-  const p99: Record<Case, number[]> = { idle: [], waiting: [], working: [] };
+  for (const name of CASES) await measure(name);
+  const p99: Record<Case, number[]> = { idle: [], waiting: [], working: [], reading: [] };
   for (let turn = 1; turn <= turns; turn++) {
-    for (const name of ["idle", "waiting", "working"] as const) {
+    for (const name of CASES) {
       await prepare(storming);
       p99[name].push(await measure(name));
     }
@@ -65,6 +70,7 @@ export async function fairness({ options, serverUrl, small }: Bench): Promise<Ro
   return [
     row("p99 of a page while another shop has 30 calls waiting for its locks", spreadOf(p99.waiting), MAX_RATIO),
     row("the same while those 30 calls work as fast as they can", spreadOf(p99.working)),
+    row("the same while 60 callers read that shop's changes, pages of 1 MB", spreadOf(p99.reading)),
   ];
 }
 
@@ -72,7 +78,7 @@ function range({ median, min, max }: Spread): string {
   return `${milliseconds(median)} (${min.toFixed(1)}–${max.toFixed(1)})`;
 }
 
-/** Empties the wishlist that the storm writes to, and removes its cap. */
+/** Empties the wishlist that the storm writes to, removes its cap, and writes changes to read. */
 async function prepare({ url, shopId }: Database): Promise<void> {
   await withClient(url, async (client) => {
     await client.query("ALTER TABLE shop DROP CONSTRAINT IF EXISTS shop_item_cap_check");
@@ -80,6 +86,12 @@ async function prepare({ url, shopId }: Database): Promise<void> {
     for (const table of ["activity", "wishlist_item", "wishlist"])
       await client.query(`DELETE FROM ${table} WHERE shop_id = $1`, [shopId]);
     await client.query("SELECT wishlist_add($1, 'customer', $2, 'first', 'first', 'api', now())", [shopId, CUSTOMER]);
+    await client.query(
+      `INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, version, item_count, product_id, variant_id, data, at, day)
+       SELECT $1, 'added', 'api', 'customer', $2, id, 1, 1, n, n, jsonb_build_object('note', repeat('x', 4000)), now(), current_date
+         FROM wishlist, generate_series(1, $3) AS n WHERE shop_id = $1 AND owner_id = $2`,
+      [shopId, CUSTOMER, CHANGES],
+    );
     await client.query("VACUUM activity, wishlist_item, wishlist");
   });
 }
@@ -110,16 +122,20 @@ async function readPaced({ url, token }: Target, customers: readonly string[], s
 
 const statuses = z.record(z.string(), z.number());
 
-/** Runs `work` while thirty clients of a shop, in a separate process, send requests without a pause. */
-async function duringStorm<T>({ url, token }: Target, work: () => Promise<T>): Promise<T> {
+/** Runs `work` while clients of a shop, in a separate process, send requests without a pause. */
+async function duringStorm<T>(
+  { url, token }: Target,
+  calls: "mixed" | "changes",
+  work: () => Promise<T>,
+): Promise<T> {
   const storm = launch(process.execPath, [STORM], {
-    env: { NODE_ENV: "production", URL: url, TOKEN: token ?? "", CUSTOMER },
+    env: { NODE_ENV: "production", URL: url, TOKEN: token ?? "", CUSTOMER, CALLS: calls },
     stdio: ["ignore", "pipe", "inherit"],
   });
   if (!storm.stdout) throw new Error("the storm has no standard output");
   const lines = createInterface({ input: storm.stdout })[Symbol.asyncIterator]();
   await lines.next();
-  // Time for all thirty clients to start.
+  // Time for all clients to start.
   await pause(500);
   const done = await work();
   const exited = once(storm, "exit");

@@ -457,6 +457,11 @@ describe("items of lists", () => {
       "must have at most 20 entries",
     ],
     [{ properties: { k: "x".repeat(256) } }, "body.properties.k", "must have at most 255 characters"],
+    [
+      { properties: Object.fromEntries(Array.from({ length: 8 }, (_, n) => [n, "é".repeat(125)])) },
+      "body.properties",
+      "must have at most 2000 bytes as JSON in UTF-8",
+    ],
     [{ properties: { k: 1 } }, "body.properties.k", "must be a string"],
     [{ properties: { "": "v" } }, "body.properties", "has an invalid name, which must not be empty"],
     [{ properties: [] }, "body.properties", "must be an object"],
@@ -648,6 +653,7 @@ describe("items of lists", () => {
     await customer.send("POST", "/items", { product_id: "a", variant_id: "a-2" });
     const found = await customer.send("GET", "/contains?product_id=a&product_id=zzz&product_id=a&product_id=b");
     expect(found.data()).toEqual({
+      has_more: false,
       products: [
         {
           productId: "a",

@@ -10,6 +10,8 @@ import { until } from "../support/until.ts";
 const POOL = 10;
 const SHARE = connectionShares(POOL).request.perShop;
 const IN_FLIGHT = 30;
+/** Pages of the change feed that a shop reads at a time. */
+const FEED_PAGES = 2;
 
 let service: Service;
 let call: Call;
@@ -130,4 +132,14 @@ test("a request that waits too long for a lock gets 503 and changes nothing", as
   }
   await holder.query("COMMIT");
   expect((await read(busy, "c1")).data<{ total: number }>().total).toBe(1);
+});
+
+test("a shop whose changes many callers read leaves connections to other shops", async () => {
+  await holder.query("LOCK TABLE shop_change IN ACCESS EXCLUSIVE MODE");
+  const stuck = times(IN_FLIGHT, () => call("GET", "/v1/changes", { token: busy.token }));
+  await until("the first pages at the lock", async () => (await waiting()) > 0);
+  for (const response of await Promise.all(times(10, () => read(other, "c1")))) response.data();
+  expect(await waiting()).toBe(FEED_PAGES);
+  await holder.query("COMMIT");
+  expect((await Promise.all(stuck)).map(({ status }) => status)).toEqual(stuck.map(() => 200));
 });

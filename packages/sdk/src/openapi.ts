@@ -162,7 +162,7 @@ export interface components {
       quantity?: number;
       /** @description The shopper's note, at most 500 characters *(additive)* */
       note?: string;
-      /** @description At most 20 names with values of at most 255 characters, such as the line item properties of a personalized product *(additive)* */
+      /** @description At most 20 names with values of at most 255 characters, together at most 2000 bytes of JSON, such as the line item properties of a personalized product *(additive)* */
       properties?: {
         [key: string]: string;
       };
@@ -200,7 +200,7 @@ export interface components {
       quantity?: number;
       /** @description The shopper's note, at most 500 characters *(additive)* */
       note?: string;
-      /** @description At most 20 names with values of at most 255 characters, such as the line item properties of a personalized product *(additive)* */
+      /** @description At most 20 names with values of at most 255 characters, together at most 2000 bytes of JSON, such as the line item properties of a personalized product *(additive)* */
       properties?: {
         [key: string]: string;
       };
@@ -231,7 +231,7 @@ export interface components {
         quantity?: number;
         /** @description The shopper's note, at most 500 characters *(additive)* */
         note?: string;
-        /** @description At most 20 names with values of at most 255 characters, such as the line item properties of a personalized product *(additive)* */
+        /** @description At most 20 names with values of at most 255 characters, together at most 2000 bytes of JSON, such as the line item properties of a personalized product *(additive)* */
         properties?: {
           [key: string]: string;
         };
@@ -265,6 +265,8 @@ export interface components {
           listIds: string[];
         }[];
       }[];
+      /** @description Whether variants were left out, because a response ends at about 1 MB; look for fewer products *(additive)* */
+      has_more: boolean;
     };
     Lists: {
       /** @description The default list first, then by position */
@@ -314,7 +316,7 @@ export interface components {
       quantity?: number | null;
       /** @description The shopper's note, at most 500 characters */
       note?: string | null;
-      /** @description At most 20 names with values of at most 255 characters, such as the line item properties of a personalized product */
+      /** @description At most 20 names with values of at most 255 characters, together at most 2000 bytes of JSON, such as the line item properties of a personalized product */
       properties?: {
         [key: string]: string;
       } | null;
@@ -333,7 +335,7 @@ export interface components {
       quantity?: number;
       /** @description The shopper's note, at most 500 characters *(additive)* */
       note?: string;
-      /** @description At most 20 names with values of at most 255 characters, such as the line item properties of a personalized product *(additive)* */
+      /** @description At most 20 names with values of at most 255 characters, together at most 2000 bytes of JSON, such as the line item properties of a personalized product *(additive)* */
       properties?: {
         [key: string]: string;
       };
@@ -374,7 +376,7 @@ export interface components {
             quantity?: number;
             /** @description The shopper's note, at most 500 characters *(additive)* */
             note?: string;
-            /** @description At most 20 names with values of at most 255 characters, such as the line item properties of a personalized product *(additive)* */
+            /** @description At most 20 names with values of at most 255 characters, together at most 2000 bytes of JSON, such as the line item properties of a personalized product *(additive)* */
             properties?: {
               [key: string]: string;
             };
@@ -394,7 +396,7 @@ export interface components {
             quantity?: number | null;
             /** @description The shopper's note, at most 500 characters */
             note?: string | null;
-            /** @description At most 20 names with values of at most 255 characters, such as the line item properties of a personalized product */
+            /** @description At most 20 names with values of at most 255 characters, together at most 2000 bytes of JSON, such as the line item properties of a personalized product */
             properties?: {
               [key: string]: string;
             } | null;
@@ -508,7 +510,7 @@ export interface components {
       changes: components["schemas"]["Change"][];
       /** @description Where the next page begins. Keep it when there are no more changes, and continue from it later. */
       nextCursor: string;
-      /** @description Whether to read on at once. With `types`, a page can have fewer changes than `limit`, even none, and more can follow. */
+      /** @description Whether to read on at once. A page ends at about 1 MB, and with `types` can have no change at all, so that more can follow a page with fewer changes than `limit`. */
       hasMore: boolean;
     };
     Change: {
@@ -548,7 +550,7 @@ export interface components {
         quantity?: number;
         /** @description The shopper's note, at most 500 characters *(additive)* */
         note?: string;
-        /** @description At most 20 names with values of at most 255 characters, such as the line item properties of a personalized product *(additive)* */
+        /** @description At most 20 names with values of at most 255 characters, together at most 2000 bytes of JSON, such as the line item properties of a personalized product *(additive)* */
         properties?: {
           [key: string]: string;
         };
