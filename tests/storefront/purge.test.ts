@@ -90,7 +90,9 @@ describe("the lists of guests", () => {
     );
     await idle(GUEST_IDLE_DAYS + 1);
     const texts = (): Promise<unknown[]> =>
-      service.database.rows("SELECT kind FROM activity WHERE shop_id = $1 AND num_nonnulls(data, before) > 0", [shop.id]);
+      service.database.rows("SELECT kind FROM activity WHERE shop_id = $1 AND num_nonnulls(data, before) > 0", [
+        shop.id,
+      ]);
     expect(await texts()).toHaveLength(2);
     await purge();
     expect(await texts()).toEqual([]);
