@@ -56,6 +56,13 @@ export function createHttpServer(
 
   async function handle(incoming: Incoming, outgoing: ServerResponse): Promise<void> {
     const { method = "GET", url = "", headers, httpVersion, socket } = incoming;
+    const problem = problemOf(incoming);
+    if (problem) {
+      const { status, message } = problem;
+      const { body, headers: own } = app.malformed(message);
+      await refuse(new Response(body, { status, headers: own }), incoming, outgoing);
+      return;
+    }
     const exchange = app.receive({
       method,
       target: url,
@@ -156,6 +163,16 @@ function trackConnections() {
       for (const socket of unused) if (socket.bytesRead === 0) socket.destroy();
     },
   };
+}
+
+/** Returns why a request is refused that Node's parser accepts: proxies in front could understand it otherwise. */
+function problemOf({ httpVersion, rawHeaders }: IncomingMessage): { status: number; message: string } | undefined {
+  if (httpVersion !== "1.1" && httpVersion !== "1.0") {
+    return { status: 505, message: "Only HTTP/1.1 and HTTP/1.0 are supported here." };
+  }
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === "host") hosts++;
+  return hosts > 1 ? { status: 400, message: "The request has more than one Host header." } : undefined;
 }
 
 /** Sends the response to a request whose body is not wanted, and closes the connection. */

@@ -16,6 +16,8 @@ import type { Call } from "./endpoint.server.ts";
 
 /** Milliseconds for which the first response is kept. */
 const RETENTION_MS = 24 * 3_600_000;
+/** Responses of a shopper that are kept. Repetitions follow within minutes. */
+const MAX_OF_SHOPPER = 100;
 /** Seconds after which a request in progress should have finished. */
 const RETRY_AFTER = 1;
 /** Responses are encrypted, because one can contain a secret that is shown only once. */
@@ -30,8 +32,16 @@ export const SEALED_RESPONSES: SealedColumn = {
   purpose: () => SEAL_PURPOSE,
 };
 
+/** How a large response is kept: what of it does not follow from the request. */
+export interface KeptForm<Data, Body> {
+  /** @returns undefined for a response to a request that changed nothing */
+  toKeep: (data: Data, body: Body) => unknown;
+  restore: (kept: unknown, body: Body) => Data;
+}
+
 const storedResponseSchema = z.union([
   z.object({ json: z.string() }),
+  z.object({ kept: z.unknown() }),
   z.object({
     code: z.custom<FailureCode>(isFailureCode),
     message: z.string(),
@@ -64,25 +74,29 @@ function withCustomer(params: unknown, owner: BoundOwner | undefined): unknown {
   return "customerId" in params && params.customerId === ME ? { ...params, customerId: owner.id } : params;
 }
 
+type IdempotentCall<Body> = Pick<
+  Call<
+    { shopId: number; keyId: string; idempotencySpace?: string; owner?: BoundOwner | undefined },
+    unknown,
+    unknown,
+    Body
+  >,
+  "caller" | "params" | "query" | "body" | "idempotencyKey"
+>;
+
 /**
  * Runs a change in one transaction. With an `Idempotency-Key`, a repeated request within 24 hours returns the first response, which is
- * stored in the same transaction. Failures are stored as well, unless they tell when to try again; a thrown
- * error stores nothing.
+ * stored in the same transaction. Failures are stored as well, unless they tell when to try again; a thrown error stores nothing. What a shopper can
+ * store is bounded: the last 100 responses, of requests that changed something.
  * @param operation distinguishes operations that are called with the same key
  * @param work must change nothing when it returns a failure
+ * @param form how a large response is kept; by default as it is
  */
-export async function runIdempotently<Data>(
-  call: Pick<
-    Call<
-      { shopId: number; keyId: string; idempotencySpace?: string; owner?: BoundOwner | undefined },
-      unknown,
-      unknown,
-      unknown
-    >,
-    "caller" | "params" | "query" | "body" | "idempotencyKey"
-  >,
+export async function runIdempotently<Data, Body>(
+  call: IdempotentCall<Body>,
   operation: string,
   work: (tx: Prisma.TransactionClient) => Promise<Data | Failure>,
+  form?: KeptForm<Data, Body>,
 ): Promise<SuccessResult<Data> | Failure> {
   const { caller, params, query, body, idempotencyKey: key } = call;
   return transaction(caller.shopId, async (tx): Promise<SuccessResult<Data> | Failure> => {
@@ -102,42 +116,62 @@ export async function runIdempotently<Data>(
       where: { shopId_keyId_key: place, createdAt: { gt: new Date(at.getTime() - RETENTION_MS) } },
     });
     if (first) {
-      if (Buffer.compare(first.fingerprint, fingerprint) === 0) return unsealResult(first.responseSealed);
-      return new Failure("idempotency_mismatch", HTTP_FAILURES.idempotency_mismatch.message);
+      if (Buffer.compare(first.fingerprint, fingerprint) !== 0) {
+        return new Failure("idempotency_mismatch", HTTP_FAILURES.idempotency_mismatch.message);
+      }
+      return unsealResult(first.responseSealed, (kept) => form?.restore(kept, body));
     }
-    const result = toResult(await work(tx));
+    const data = await work(tx);
+    const result = toResult(data);
     // A refusal for the moment: the client repeats the request with the same key after `Retry-After`.
     if (result instanceof Failure && result.retryAfter !== undefined) return result;
-    const kept = { fingerprint, responseSealed: seal(JSON.stringify(result), SEAL_PURPOSE), createdAt: at };
+    const kept = form && !(data instanceof Failure) ? form.toKeep(data, body) : undefined;
+    const isOfShopper = place.keyId !== caller.keyId;
+    const hasNoEffect = data instanceof Failure || (form !== undefined && kept === undefined);
+    if (isOfShopper && hasNoEffect) return result;
+    const stored = kept === undefined ? result : { kept };
+    const row = { fingerprint, responseSealed: seal(JSON.stringify(stored), SEAL_PURPOSE), createdAt: at };
     await tx.idempotentResponse.upsert({
       where: { shopId_keyId_key: place },
-      create: { ...place, ...kept },
-      update: kept,
+      create: { ...place, ...row },
+      update: row,
     });
+    if (isOfShopper) await deleteSurplus(tx, place);
     return result;
   });
+}
+
+/** Deletes the responses of a shopper before the last ones. */
+async function deleteSurplus(tx: Prisma.TransactionClient, { shopId, keyId }: KeyReference): Promise<void> {
+  await tx.$executeRaw`
+    DELETE FROM idempotent_response
+     WHERE shop_id = ${shopId} AND key_id = ${keyId}
+       AND key = ANY (ARRAY(SELECT key FROM idempotent_response WHERE shop_id = ${shopId} AND key_id = ${keyId}
+                             ORDER BY created_at DESC OFFSET ${MAX_OF_SHOPPER}))`;
 }
 
 /**
  * Runs a change that is a single statement. With an `Idempotency-Key` it runs as `runIdempotently` describes; without, no transaction surrounds it.
  * @param work must change nothing when it returns a failure
  */
-export async function runOnce<Data>(
-  call: Parameters<typeof runIdempotently>[0],
+export async function runOnce<Data, Body>(
+  call: IdempotentCall<Body>,
   operation: string,
   work: (execution: Execution) => Promise<Data | Failure>,
+  form?: KeptForm<Data, Body>,
 ): Promise<SuccessResult<Data> | Failure> {
   if (call.idempotencyKey === undefined) return toResult(await work(SINGLE));
-  return runIdempotently(call, operation, (tx) => work(executionIn(tx)));
+  return runIdempotently(call, operation, (tx) => work(executionIn(tx)), form);
 }
 
 function toResult(result: unknown): { json: string } | Failure {
   return result instanceof Failure ? result : { json: JSON.stringify(result) };
 }
 
-function unsealResult(sealed: string): { json: string } | Failure {
+function unsealResult(sealed: string, restore: (kept: unknown) => unknown): { json: string } | Failure {
   const stored = storedResponseSchema.parse(JSON.parse(unseal(sealed, SEAL_PURPOSE)));
   if ("json" in stored) return stored;
+  if ("kept" in stored) return toResult(restore(stored.kept));
   const { code, message, ...more } = stored;
   return new Failure(code, message, more);
 }

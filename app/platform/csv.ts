@@ -1,8 +1,8 @@
 /**
- * Spreadsheets evaluate a cell that begins with one of these characters as a formula. Such a cell gets an apostrophe prefix (OWASP, "CSV
+ * Spreadsheets evaluate a cell that begins with one of these characters as a formula, in full width as well. Such a cell gets an apostrophe prefix (OWASP, "CSV
  * injection"). A cell that begins with an apostrophe gets one as well, so that removing the prefix restores the value.
  */
-const FORMULA_START = /^[=+\-@\t\r\n']/;
+const FORMULA_START = /^[=+\-@＝＋－＠\t\r\n']/;
 
 /** Spreadsheets convert such a text to a number, a date or a boolean, and save a different text. */
 const CONVERTED_BY_SPREADSHEETS =

@@ -44,7 +44,7 @@ const recordStatement = statement<{ record: Record<string, unknown> }>(
                       FROM share_link s JOIN lists l ON l.id = s.wishlist_id WHERE s.shop_id = $1),
      'activity', (SELECT coalesce(json_agg(json_build_object('what', a.kind, 'through', a.source, 'productId', a.product_id,
                            'variantId', a.variant_id, 'listId', coalesce(a.list_id, 'default'), 'at', a.at, 'now', a.data,
-                           'before', a.before - ARRAY['seq', 'savedOn']) ORDER BY a.id), '[]')
+                           'before', a.before - ARRAY['seq', 'savedOn', 'cut']) ORDER BY a.id), '[]')
                     FROM activity a
                    WHERE a.shop_id = $1 AND ((a.owner_kind = 'customer' AND a.owner_id = $2)
                       OR (a.owner_kind = 'guest' AND a.owner_id IN (SELECT guest_id FROM guests)))),

@@ -4,10 +4,12 @@ import { LIST_BODY_LIMIT } from "../http/body.server.ts";
 import { runOnce } from "../http/idempotency.server.ts";
 import { bearer } from "../http/v1/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
+import type { Execution } from "../platform/transaction.server.ts";
 import {
   batchBody,
   batchSchema,
   changeTogether,
+  keptBatch,
   ownerInPath,
   ownerParameter,
   listIdSchema,
@@ -38,7 +40,8 @@ const postBatch = endpoint({
   handle(call) {
     const { caller, params, body } = call;
     const list = { ...ownerInPath(caller, params.customerId), listId: params.listId };
-    return runOnce(call, "changeListItems", (execution) => changeTogether(list, body, "api", execution));
+    const change = (execution: Execution) => changeTogether(list, body, "api", execution);
+    return runOnce(call, "changeListItems", change, keptBatch);
   },
 });
 

@@ -60,6 +60,40 @@ export const batchSchema = z
   })
   .meta({ id: "ItemsChanged" });
 
+const keptSchema = z.object({
+  itemCount: z.int(),
+  /** for each operation whether it changed anything, as digits */
+  changed: z.string(),
+  /** the variants that the request did not name, by the place of the operation */
+  variants: z.record(z.string(), z.string()),
+});
+
+type Batch = z.output<typeof batchBody>;
+type BatchResponse = z.infer<typeof batchSchema>;
+
+/** A response to a batch as it is stored for a repetition: the rest of it is in the request. */
+export const keptBatch = {
+  /** @returns undefined when nothing was changed */
+  toKeep({ results, itemCount }: BatchResponse, { operations }: Batch): z.infer<typeof keptSchema> | undefined {
+    if (!results.some(({ changed }) => changed)) return undefined;
+    const resolved = results.flatMap(({ variantId }, place) =>
+      variantId === undefined || operations[place]?.variantId !== undefined ? [] : [[place, variantId] as const],
+    );
+    return {
+      itemCount,
+      changed: results.map(({ changed }) => (changed ? "1" : "0")).join(""),
+      variants: Object.fromEntries(resolved),
+    };
+  },
+  restore(stored: unknown, { operations }: Batch): BatchResponse {
+    const { itemCount, changed, variants } = keptSchema.parse(stored);
+    const results = operations.map(({ op, productId, variantId }, place) =>
+      toResult({ op, productId, variantId: variantId ?? variants[place] }, changed[place] === "1"),
+    );
+    return { results, itemCount };
+  },
+};
+
 const batchStatement = shopStatement<{ effects: boolean[]; count_after: number }>(
   "wishlist_batch",
   `SELECT effects, count_after
@@ -120,16 +154,18 @@ export async function changeTogether(
         wakeOutbox(list.shopId);
       });
     }
-    const results = operations.map(({ op, productId, variantId }, place) => ({
-      op,
-      productId,
-      ...(variantId === undefined ? {} : { variantId }),
-      changed: effects[place] === true,
-    }));
+    const results = operations.map((operation, place) => toResult(operation, effects[place] === true));
     return { results, itemCount };
   } catch (error) {
     return refusal(error, "body.operations");
   }
+}
+
+function toResult(
+  { op, productId, variantId }: Pick<Operation, "op" | "productId" | "variantId">,
+  changed: boolean,
+): BatchResponse["results"][number] {
+  return { op, productId, ...(variantId === undefined ? {} : { variantId }), changed };
 }
 
 function detailsOf({ op, productId: _, variantId: __, ...details }: Operation): Details {

@@ -32,7 +32,7 @@ export {
   type List,
 } from "./lists.server.ts";
 export { changedDetails, itemDetails } from "./details.ts";
-export { batchBody, batchSchema, changeTogether } from "./batch.server.ts";
+export { batchBody, batchSchema, changeTogether, keptBatch } from "./batch.server.ts";
 export { containsQuery, containsSchema, findContaining } from "./contains.server.ts";
 export {
   historyQuery,

@@ -123,11 +123,7 @@ async function readPaced({ url, token }: Target, customers: readonly string[], s
 const statuses = z.record(z.string(), z.number());
 
 /** Runs `work` while clients of a shop, in a separate process, send requests without a pause. */
-async function duringStorm<T>(
-  { url, token }: Target,
-  calls: "mixed" | "changes",
-  work: () => Promise<T>,
-): Promise<T> {
+async function duringStorm<T>({ url, token }: Target, calls: "mixed" | "changes", work: () => Promise<T>): Promise<T> {
   const storm = launch(process.execPath, [STORM], {
     env: { NODE_ENV: "production", URL: url, TOKEN: token ?? "", CUSTOMER, CALLS: calls },
     stdio: ["ignore", "pipe", "inherit"],

@@ -764,6 +764,8 @@ describe("unusual HTTP:", () => {
     ],
     ["a NUL byte in a header", () => `${lines("GET /v1/wishlists/c1 HTTP/1.1", "Host: x", "X-Any: a\0b")}\r\n`],
     ["no host", () => `${lines("GET /v1/wishlists/c1 HTTP/1.1", "Connection: close")}\r\n`],
+    ["two hosts", () => `${lines("GET /healthz HTTP/1.1", "Host: x", "host: y", "Connection: close")}\r\n`],
+    ["the same host twice", () => `${lines("GET /healthz HTTP/1.1", "Host: x", "Host: x", "Connection: close")}\r\n`],
     ["a path for a host", () => `${lines("GET /v1/wishlists/c1 HTTP/1.1", "Host: a/b", "Connection: close")}\r\n`],
     ["a user in the host", () => `${lines("GET /v1/wishlists/c1 HTTP/1.1", "Host: a@b", "Connection: close")}\r\n`],
     ["a space in the host", () => `${lines("GET /v1/wishlists/c1 HTTP/1.1", "Host: a b", "Connection: close")}\r\n`],
@@ -774,6 +776,11 @@ describe("unusual HTTP:", () => {
     ],
   ])("%s gets an error in JSON", async (_what, request) => {
     expectFailure(await sendRaw(await service.listen(), request()), 400, "invalid_request");
+  });
+
+  test.each(["GET /healthz HTTP/0.9", "GET /healthz HTTP/2.0"])("%s gets 505", async (line) => {
+    const response = await sendRaw(await service.listen(), `${lines(line, "Host: x", "Connection: close")}\r\n`);
+    expectFailure(response, 505, "invalid_request");
   });
 
   test("endless headers get 431", async () => {

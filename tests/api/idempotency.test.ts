@@ -15,7 +15,7 @@ import {
 } from "../support/webhooks/webhooks.ts";
 import { expectFailure, problemsAt } from "../support/app/failure.ts";
 import type { InProcessApp } from "../support/app/in-process.ts";
-import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
+import { exchange, guestToken, makeShop, type TestShop } from "../support/app/shop.ts";
 import { lockWaiters } from "../support/database/locks.ts";
 import { test } from "../support/app/fixtures.ts";
 
@@ -240,6 +240,65 @@ test("requests without an idempotency key are independent", async () => {
   expect(await count("webhook_endpoint", mine.id)).toBe(2);
   const responses = await service.database.rows("SELECT 1 FROM idempotent_response WHERE shop_id = $1", [mine.id]);
   expect(responses).toEqual([]);
+});
+
+describe("what a shopper's requests store", () => {
+  const BATCH = "/v1/wishlists/me/lists/default/items/batch";
+  const longest = (n: number, letter: string): string => `${n}-`.padEnd(255, letter);
+
+  function batch(token: string, key: string, operations: readonly unknown[]): Promise<ApiResponse> {
+    return call("POST", BATCH, { token, json: { operations }, headers: { "idempotency-key": key } });
+  }
+
+  function stored(shopId: number): Promise<{ key: string; size: number }[]> {
+    return service.database.rows(
+      "SELECT key, length(response_sealed) AS size FROM idempotent_response WHERE shop_id = $1",
+      [shopId],
+    );
+  }
+
+  test("is a thousandth of a large batch, and a repetition still gets the whole first response", async () => {
+    const mine = await makeShop(service, call, { plan: "growth", products: { known: "its-variant" } });
+    const token = await guestToken(call, mine);
+    const named = Array.from({ length: 249 }, (_, n) => ({
+      op: "add",
+      productId: longest(n, "p"),
+      variantId: longest(n, "v"),
+    }));
+    const operations = [{ op: "add", productId: "known" }, ...named];
+    const first = await batch(token, "large", operations);
+    expect(first.text.length).toBeGreaterThan(130_000);
+    const [row] = await stored(mine.id);
+    expect(row?.size).toBeLessThan(1_000);
+    await call("DELETE", "/v1/wishlists/me/items/known", { token });
+    expect((await batch(token, "large", operations)).text).toBe(first.text);
+  });
+
+  test("is nothing when nothing changed", async () => {
+    const mine = await makeShop(service, call, { plan: "growth" });
+    const token = await guestToken(call, mine);
+    (await batch(token, "none", [{ op: "remove", productId: "absent" }])).data();
+    const refused = await batch(token, "refused", [{ op: "update", productId: "absent", quantity: 2 }]);
+    expectFailure(refused, 404, "item_not_found", problemsAt("body.operations[0]"));
+    expect(await stored(mine.id)).toEqual([]);
+  });
+
+  test("are the last 100 responses", async () => {
+    const mine = await makeShop(service, call, { plan: "growth" });
+    const token = await guestToken(call, mine);
+    (await batch(token, "first", [{ op: "add", productId: "p", variantId: "v" }])).data();
+    await service.database.rows(
+      `INSERT INTO idempotent_response (shop_id, key_id, key, fingerprint, response_sealed, created_at)
+       SELECT shop_id, key_id, 'later-' || n, fingerprint, response_sealed, created_at + n * interval '1 millisecond'
+         FROM idempotent_response, generate_series(1, 99) AS n WHERE shop_id = $1`,
+      [mine.id],
+    );
+    (await batch(token, "last", [{ op: "remove", productId: "p" }])).data();
+    const keys = (await stored(mine.id)).map(({ key }) => key);
+    expect(keys).toHaveLength(100);
+    expect(keys).toContain("last");
+    expect(keys).not.toContain("first");
+  });
 });
 
 describe("an idempotency key", () => {

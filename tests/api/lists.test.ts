@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { describe, expect } from "vitest";
 import { z } from "zod";
 import { storeDeleted, storeProducts } from "../../app/catalog/cache.server.ts";
@@ -1144,6 +1145,44 @@ describe("history", () => {
     ]);
     expectFailure(await customer.restore("default", 0), 410, "version_expired", undefined);
     expect(await customer.products("default")).toEqual(["a"]);
+  });
+
+  test("keeps a megabyte of old texts for a list, restores what it keeps and refuses the rest", async () => {
+    const customer = newCustomer();
+    const id = customer.path.split("/").at(-1);
+    const products = Array.from({ length: 60 }, (_, n) => `p${n}`);
+    const change = async (op: "add" | "update", round: number): Promise<void> => {
+      const operations = products.map((productId) => ({
+        op,
+        productId,
+        variantId: "v",
+        properties: Object.fromEntries(Array.from({ length: 8 }, (_, n) => [n, randomBytes(115).toString("hex")])),
+        quantity: round,
+      }));
+      (await customer.batch("default", operations)).data();
+      // Changes that are not processed are kept as they are.
+      await call("GET", "/v1/changes?since=now", { token: shop.token });
+    };
+    await change("add", 1);
+    for (let round = 2; round <= 16; round++) await change("update", round);
+    // The lock of the next change trims the list.
+    await customer.send("PATCH", "/lists/default/items/p0", { quantity: 99 });
+    const [row] = await service.database.rows<{ size: number }>(
+      `SELECT sum(coalesce(pg_column_size(before), 0) + coalesce(pg_column_size(data), 0))::integer AS size
+         FROM activity WHERE shop_id = $1 AND owner_id = $2`,
+      [shop.id, id],
+    );
+    expect(row?.size).toBeLessThan(1_700_000);
+    const { versions } = (await customer.send("GET", "/lists/default/history")).data<{ versions: Version[] }>();
+    const oldest = versions.findLast(({ restorable }) => restorable)?.version ?? 0;
+    expect(oldest).toBeGreaterThan(2);
+    expectFailure(await customer.restore("default", oldest - 1), 410, "version_expired", undefined);
+    (await customer.restore("default", oldest)).data();
+    const items = (await customer.send("GET", "/lists/default/items?limit=200")).data<{
+      items: { quantity: number; properties: Record<string, string> }[];
+    }>();
+    expect(items.items.map(({ quantity }) => quantity)).toEqual(products.map(() => oldest));
+    expect(items.items.every(({ properties }) => Object.keys(properties).length === 8)).toBe(true);
   });
 
   test("a removal from before the history was complete is the limit of restores", async () => {

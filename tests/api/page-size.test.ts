@@ -205,7 +205,7 @@ test("versions that name the longest ids have pages of at most a megabyte, which
     await addAll(call, shop, "c1", items, {});
   }
   const { sizes, pages } = await readAll<Page>(call, shop.token, "/v1/wishlists/c1/lists/default/history", (page) =>
-    page?.nextCursor === null ? undefined : `limit=100${page ? `&cursor=${page.nextCursor ?? ""}` : ""}`,
+    page?.nextCursor === null ? undefined : `limit=100${page ? `&cursor=${page.nextCursor}` : ""}`,
   );
   expect(pages.length).toBeGreaterThan(1);
   expect(Math.max(...sizes)).toBeLessThan(MOST);
@@ -235,7 +235,9 @@ test("deliveries whose receivers respond with the longest texts have pages of at
     [shop.id, webhookId],
   );
   const { sizes, pages } = await readAll<Page>(call, shop.token, `/v1/webhooks/${webhookId}/deliveries`, (page) =>
-    page?.has_more === false ? undefined : `limit=100${page ? `&before=${page.deliveries.at(-1)?.deliveryId ?? ""}` : ""}`,
+    page?.has_more === false
+      ? undefined
+      : `limit=100${page ? `&before=${page.deliveries.at(-1)?.deliveryId ?? ""}` : ""}`,
   );
   expect(pages.length).toBeGreaterThan(1);
   expect(Math.max(...sizes)).toBeLessThan(MOST);

