@@ -156,7 +156,8 @@ export function createApp(env: Env, currentBuild: () => AppBuild): App {
       ? undefined
       : service.startRequestSpan(head.method, requestId, head.headers.traceparent);
     const traceId = traced?.traceparent === undefined ? undefined : traced.traceId;
-    const finish: Exchange["finish"] = (status, { aborted }) => {
+    const finish: Exchange["finish"] = (sent, { aborted }) => {
+      const status = logged.status ?? sent;
       const exactMs = performance.now() - started;
       const ms = Math.round(exactMs * 10) / 10;
       service.log.info(

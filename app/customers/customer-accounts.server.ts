@@ -67,6 +67,7 @@ export function connectCustomerAccounts(to: StoreFetch): void {
 const discoverySchema = z.object({ graphql_api: z.url({ protocol: /^https$/ }) });
 
 const responseSchema = z.object({
+  errors: z.array(z.object({ extensions: z.object({ code: z.string() }).optional().catch(undefined) })).optional(),
   data: z
     .object({ customer: z.object({ id: z.string().regex(/^gid:\/\/shopify\/Customer\/\d{1,20}$/) }).nullable() })
     .nullish(),
@@ -82,6 +83,9 @@ const checksOfShop = new Map<string, number>();
 const unavailableUntil = new LRUCache<string, number>({ max: 10_000 });
 
 class Unavailable extends Error {}
+
+/** The API throttles each customer: it says nothing about others. */
+class Throttled extends Unavailable {}
 
 /** @throws Unavailable for any status but 2xx and `accepted`, and for a response that is not JSON or too long */
 async function readJson(response: StoreResponse): Promise<unknown> {
@@ -144,7 +148,12 @@ async function ask(shop: string, accessToken: string): Promise<Verdict> {
     await response.body?.cancel();
     return "rejected";
   }
-  const { data } = responseSchema.parse(await readJson(response));
+  if (response.status === 429) {
+    await response.body?.cancel();
+    throw new Throttled("Shopify responded with 429");
+  }
+  const { data, errors } = responseSchema.parse(await readJson(response));
+  if (errors?.some(({ extensions }) => extensions?.code === "THROTTLED")) throw new Throttled("Shopify throttles");
   if (!data) throw new Unavailable("the response has no data");
   return data.customer === null
     ? "rejected"
@@ -159,8 +168,10 @@ async function check(shop: string, accessToken: string): Promise<Verdict> {
       ask(shop, accessToken),
     );
   } catch (error) {
-    endpoints.delete(shop);
-    unavailableUntil.set(shop, nowMs() + BACK_OFF);
+    if (!(error instanceof Throttled)) {
+      endpoints.delete(shop);
+      unavailableUntil.set(shop, nowMs() + BACK_OFF);
+    }
     // The message alone: the error of a failed request can hold its headers.
     log.warn(
       { shop, reason: error instanceof Error ? error.message : "" },
@@ -173,7 +184,7 @@ async function check(shop: string, accessToken: string): Promise<Verdict> {
 }
 
 /**
- * Asks a shop's Customer Account API whose token this is. The API is asked about one token at most once a minute.
+ * Asks a shop's Customer Account API whose token this is. The API is asked about one token at most once a minute, or after a back-off.
  * @param shop the shop's domain, from a verified key
  * @param accessToken of the Customer Account API, as a login at the shop issues it; unverified
  */
@@ -192,7 +203,7 @@ export async function identifyCustomer(shop: string, accessToken: string): Promi
   checksOfShop.set(shop, ofShop + 1);
   try {
     const verdict = await checking;
-    if (verdict !== "unavailable") verdicts.set(key, { verdict, until: nowMs() + VERDICT_TTL });
+    verdicts.set(key, { verdict, until: nowMs() + (verdict === "unavailable" ? BACK_OFF : VERDICT_TTL) });
     return verdict;
   } finally {
     checks.delete(key);

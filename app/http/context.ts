@@ -9,8 +9,10 @@ export interface RequestContext {
     /** set by the handler of a response that goes on: when it began, in monotonic milliseconds */
     streamingSince?: number;
   };
-  /** set by the handler, for the request's line in the log */
-  logged: { route?: string; shop?: string; key?: string; code?: string };
+  /** Set once Shopify's signature has shown that the request comes through its app proxy, which replaces responses other than 2xx by pages of its own. */
+  throughAppProxy?: true;
+  /** Set by the handler, for the log and the metrics. `status` is that of a failure whose response has another one. */
+  logged: { route?: string; shop?: string; key?: string; code?: string; status?: number };
 }
 
 declare module "@remix-run/node" {

@@ -89,8 +89,10 @@ export function resource(
     if (result instanceof Failure) {
       context.logged.code = result.code;
       const page = found.failurePage?.(result);
-      if (!page) return failureResponse(result, { requestId, headers, withBody, cors });
-      const status = statusOf(result.code);
+      const statusInBody = context.throughAppProxy === true;
+      if (statusInBody) context.logged.status = statusOf(result.code);
+      if (!page) return failureResponse(result, { requestId, headers, withBody, cors, statusInBody });
+      const status = statusInBody ? 200 : statusOf(result.code);
       const wait = result.retryAfter === undefined ? {} : { "Retry-After": String(result.retryAfter) };
       return successResponse(page, { status, requestId, headers: { ...headers, ...wait }, withBody, cors });
     }

@@ -140,17 +140,30 @@ function challenge(failure: Failure): Headers {
   }
 }
 
-export function failureResponse(
-  failure: Failure,
-  frame: { requestId: string; headers?: Headers | undefined; withBody?: boolean; cors?: CorsPolicy },
-): Response {
+interface FailureFrame {
+  requestId: string;
+  headers?: Headers | undefined;
+  withBody?: boolean;
+  cors?: CorsPolicy;
+  /** sends status and `retryAfter` in the body, and 200 as the status */
+  statusInBody?: boolean;
+}
+
+export function failureResponse(failure: Failure, frame: FailureFrame): Response {
   const { code, message, details, retryAfter } = failure;
+  const status = statusOf(code);
   const body = JSON.stringify({
     ok: false,
-    error: { code, message, requestId: frame.requestId, ...(details === undefined ? {} : { details }) },
+    error: {
+      code,
+      message,
+      requestId: frame.requestId,
+      ...(details === undefined ? {} : { details }),
+      ...(frame.statusInBody ? { status, retryAfter } : {}),
+    },
   });
   return new Response(frame.withBody === false ? null : body, {
-    status: statusOf(code),
+    status: frame.statusInBody ? 200 : status,
     headers: {
       ...commonHeaders(frame.cors),
       "Content-Type": JSON_TYPE,

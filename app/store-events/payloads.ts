@@ -43,7 +43,14 @@ interface NamedShop {
   storeId?: string;
 }
 
-const idSchema = z.union([z.int().positive(), z.string().regex(/^[1-9]\d*$/)]).transform(String);
+// Ids of Shopify's sample webhooks exceed 2^53. JSON.parse has rounded them, so they name nothing in the store, like the exact ones.
+const idNumber = z
+  .number()
+  .positive()
+  .max(2 ** 63)
+  .refine(Number.isInteger)
+  .transform((id) => BigInt(id).toString());
+const idSchema = z.union([idNumber, z.string().regex(/^[1-9]\d*$/)]);
 const shopGid = z
   .string()
   .regex(/^gid:\/\/shopify\/Shop\/[1-9]\d*$/)

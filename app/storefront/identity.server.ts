@@ -8,7 +8,7 @@ import { log } from "../platform/log.server.ts";
 import { planSchema, type Plan } from "../billing/index.server.ts";
 import { recordStorePath } from "../shops/index.server.ts";
 import { guestOwner, type ListRef } from "../wishlists/index.server.ts";
-import { verifyAnySignature } from "./signature.ts";
+import { verifyAnySignature, type SignedQuery } from "./signature.ts";
 
 /** Seconds for which a signature is valid, before and after its timestamp. */
 const SIGNATURE_WINDOW = 90;
@@ -100,24 +100,33 @@ function noticePath(shop: KnownShop, pathPrefix: string): void {
   });
 }
 
+/** One wording for every reason. */
+const REFUSED = new Failure(
+  "invalid_signature",
+  "This request does not come through a store's app proxy. Open the page in the store.",
+);
+
 /**
- * Returns the shopper of a request. A store's pages must not wait for a session or for Shopify, so neither is loaded.
+ * Returns what Shopify has signed of a request.
  * @param query as it was sent, without `?`
- * @returns `not_found` when the service is not connected to Shopify; `invalid_signature`, with one wording for every reason
+ * @returns `not_found` when the service is not connected to Shopify; `invalid_signature`
  */
-export async function identifyShopper(query: string): Promise<Omit<Shopper, "address"> | Failure> {
+export function readSignedQuery(query: string): SignedQuery | Failure {
   const { shopifyApiSecrets } = secrets();
   if (!env().shopify || shopifyApiSecrets === undefined) {
     return new Failure("not_found", "This service is not connected to Shopify, so it serves no store's pages.");
   }
-  const refused = new Failure(
-    "invalid_signature",
-    "This request does not come through a store's app proxy. Open the page in the store.",
-  );
   const signed = verifyAnySignature(query, shopifyApiSecrets);
-  if (!signed || Math.abs(nowMs() / 1000 - signed.timestamp) > SIGNATURE_WINDOW) return refused;
+  return signed && Math.abs(nowMs() / 1000 - signed.timestamp) <= SIGNATURE_WINDOW ? signed : REFUSED;
+}
+
+/**
+ * Returns the shopper of a request. A store's pages must not wait for a session or for Shopify, so neither is loaded.
+ * @returns `invalid_signature` for a shop that has not installed the app
+ */
+export async function identifyShopper(signed: SignedQuery): Promise<Omit<Shopper, "address"> | Failure> {
   const shop = await installedShop(signed.shop);
-  if (!shop) return refused;
+  if (!shop) return REFUSED;
   noticePath(shop, signed.pathPrefix);
   return {
     ...shop,

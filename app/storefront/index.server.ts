@@ -1,4 +1,12 @@
-export { identifyShopper, isCustomer, mayKeepList, ownerOf, type Customer, type Shopper } from "./identity.server.ts";
+export {
+  identifyShopper,
+  isCustomer,
+  mayKeepList,
+  ownerOf,
+  readSignedQuery,
+  type Customer,
+  type Shopper,
+} from "./identity.server.ts";
 export { add } from "./add.server.ts";
 export { cart, list, merge, move, remove, saved, updateItem } from "./items.server.ts";
 export {

@@ -168,7 +168,7 @@ const optionsShape = z.object({
    */
   webhooks: z.partialRecord(z.enum(TOPICS), webhookSchema).prefault(CONFIG.webhooks),
   /** delays before each further attempt to deliver a webhook: Shopify retries 8 times in 4 hours, the devstore sooner */
-  webhookRetriesMs: z.array(z.int().min(0)).default([1_000, 5_000, 20_000]),
+  webhookRetriesMs: z.array(z.int().min(0)).default([500, 1_000, 2_000, 3_000, 4_000, 5_000, 5_000, 5_000]),
 });
 
 /** As in Shopify, a version of the app can't subscribe to a topic whose scope it does not require; optional scopes do not count. */

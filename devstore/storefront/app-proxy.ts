@@ -49,6 +49,17 @@ export function signProxyQuery(store: Store, search: string, customerId = ""): U
   return query;
 }
 
+/** Returns the page that Shopify sends instead of a 5xx of the app, without the app's body and headers. */
+function errorPage(status: number): Response {
+  return new Response(
+    "<!doctype html><title>Error</title><p>There was an error in the third-party application.</p>\n",
+    {
+      status,
+      headers: { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" },
+    },
+  );
+}
+
 /** Forwards a signed storefront request to the app, and returns the app's response to the shopper. */
 export async function appProxy(store: Store, context: StorefrontContext, request: Request): Promise<Response> {
   await store.faults.slowDown("proxy");
@@ -77,14 +88,12 @@ export async function appProxy(store: Store, context: StorefrontContext, request
       body,
     });
     store.journal.record({ kind: "proxy", summary: `${request.method} ${path}`, status: response.status });
+    if (response.status >= 500) return errorPage(response.status);
     return await present(store, context, response);
   } catch (error) {
     const reason = error instanceof Error ? error.message : "no response";
     store.journal.record({ kind: "proxy", summary: `${request.method} ${path}: ${reason}` });
-    return new Response("There was an error in the third-party application.\n", {
-      status: 502,
-      headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" },
-    });
+    return errorPage(502);
   }
 }
 

@@ -77,7 +77,7 @@ export function createWebhookSender(store: Store): WebhookSender {
   let heldBack: (() => Promise<void>) | undefined;
 
   /** Returns the targets that the app's configuration and the app itself have subscribed, if the app may receive the topic. */
-  function targets(topic: Topic): ConfiguredWebhook[] {
+  function targets(topic: Topic): (ConfiguredWebhook & { remove?: () => void })[] {
     const scope = TOPIC_SCOPES[topic];
     if (scope !== undefined && !hasScope(store.installation.scopes, scope)) return [];
     if (isProtected(topic) && !store.protectedCustomerData) return [];
@@ -86,7 +86,14 @@ export function createWebhookSender(store: Store): WebhookSender {
       ...(configured === undefined ? [] : [configured]),
       ...store.webhookSubscriptions
         .filter((subscription) => subscription.topic === topic)
-        .map(({ uri, includeFields }) => ({ uri: uri.replace(store.options.appUrl, ""), includeFields })),
+        .map((subscription) => ({
+          uri: subscription.uri.replace(store.options.appUrl, ""),
+          includeFields: subscription.includeFields,
+          remove: () => {
+            const place = store.webhookSubscriptions.indexOf(subscription);
+            if (place >= 0) store.webhookSubscriptions.splice(place, 1);
+          },
+        })),
     ];
   }
 
@@ -109,8 +116,11 @@ export function createWebhookSender(store: Store): WebhookSender {
     }
   }
 
-  async function deliver(delivery: WebhookDelivery, triggeredAt: Date): Promise<void> {
-    const eventId = holderId();
+  /** @param removed called when Shopify gives up, which ends a subscription made by the API */
+  async function deliver(
+    delivery: WebhookDelivery,
+    { triggeredAt, eventId, removed }: { triggeredAt: Date; eventId: string; removed: () => void },
+  ): Promise<void> {
     for (const delay of [0, ...store.options.webhookRetriesMs]) {
       if (delay > 0) await wait(delay, undefined, { signal: closing.signal }).catch(() => undefined);
       if (closing.signal.aborted) break;
@@ -127,6 +137,7 @@ export function createWebhookSender(store: Store): WebhookSender {
       }
     }
     delivery.state = "failed";
+    if (!closing.signal.aborted) removed();
   }
 
   function run(work: () => Promise<void>): void {
@@ -157,12 +168,14 @@ export function createWebhookSender(store: Store): WebhookSender {
         return;
       }
       const triggeredAt = now();
+      const eventId = holderId();
       const times = switches.webhooks === "twice" ? 2 : 1;
-      for (const { uri, includeFields } of subscribed.flatMap((target) =>
-        Array.from({ length: times }, () => target),
-      )) {
+      // Duplicates of a webhook share both ids.
+      for (const { id, uri, includeFields, remove } of subscribed
+        .map((target) => ({ ...target, id: holderId() }))
+        .flatMap((target) => Array.from({ length: times }, () => target))) {
         const delivery: WebhookDelivery = {
-          id: holderId(),
+          id,
           topic,
           url: uri,
           body: JSON.stringify(selectFields(payload, includeFields)),
@@ -170,7 +183,7 @@ export function createWebhookSender(store: Store): WebhookSender {
           state: "sending",
         };
         deliveries = [delivery, ...deliveries].slice(0, MAXIMUM_DELIVERIES);
-        const work = () => deliver(delivery, triggeredAt);
+        const work = () => deliver(delivery, { triggeredAt, eventId, removed: () => remove?.() });
         if (switches.webhooks === "out_of_order") deliverOutOfOrder(work);
         else run(work);
       }

@@ -1,5 +1,6 @@
 import { counters, productButtons } from "./changes.ts";
 import { every, HEART, on } from "./dom.ts";
+import type { Fields } from "../shared/checked.ts";
 import type { Target } from "../shared/saved-list.ts";
 import { offer, say } from "./messages.ts";
 import { importPart, setup } from "./setup.ts";
@@ -92,9 +93,9 @@ async function choose(target: Target): Promise<void> {
 }
 
 /** Tells the shopper that the service refused a request. @param target the product that the shopper wanted to save */
-export async function refuse(status = 0, seconds = "", target?: Target): Promise<void> {
+export async function refuse(error: Fields, target?: Target): Promise<void> {
   const handle = await importPart("refused");
-  if (handle) handle({ status, seconds, target });
+  if (handle) handle({ error, target });
   else say(setup("failed"));
 }
 
@@ -125,9 +126,9 @@ async function sendWishes(product: string): Promise<void> {
     if (wishes.get(key) !== wish) continue;
     wishes.delete(key);
     if (result) {
-      const { data, status } = result;
+      const { data, error } = result;
       if (!data) {
-        void refuse(status, result.wait, target);
+        void refuse(error, target);
       } else if (data["choosesLists"] && last === target) {
         offer(setup("choose"), () => void choose(target));
       }

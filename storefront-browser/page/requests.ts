@@ -1,5 +1,5 @@
 import { text, type Fields } from "../shared/checked.ts";
-import { resultOf, post, type Result } from "../shared/proxy.ts";
+import { isPage, resultOf, post, type Result } from "../shared/proxy.ts";
 import { read } from "../shared/saved-list.ts";
 
 /** Seconds to wait where the response does not say how many. */
@@ -12,10 +12,10 @@ export class Refusal extends Error {
   /** seconds until a retry */
   readonly wait: string;
 
-  constructor({ error, wait }: Pick<Result, "error" | "wait">) {
+  constructor({ error }: Pick<Result, "error">) {
     super();
     this.code = text(error["code"]);
-    this.wait = wait || WAIT;
+    this.wait = text(error["retryAfter"]) || WAIT;
   }
 }
 
@@ -34,6 +34,6 @@ export async function call(root: HTMLElement, path: string, body: Fields = {}): 
 /** Returns a page of the list as HTML. @throws Refusal */
 export async function callForPage(root: HTMLElement, body: Fields): Promise<string> {
   const response = await send(root, "page", body);
-  if (!response?.ok) throw new Refusal(await resultOf(response));
+  if (!isPage(response)) throw new Refusal(await resultOf(response));
   return response.text();
 }

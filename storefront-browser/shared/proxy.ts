@@ -7,12 +7,10 @@ const TIMEOUT = 20_000;
 export interface Result {
   /** of a success */
   data?: Fields | undefined;
-  /** the HTTP status; undefined when there was no response */
+  /** of a failure: the service's status; undefined when it sent no response */
   status?: number | undefined;
-  /** of a failure: the service's code and message */
+  /** of a failure: the service's code, message and status, and the seconds until a retry as `retryAfter` */
   error: Fields;
-  /** seconds until a retry, if the service names them; or "" */
-  wait: string;
 }
 
 /**
@@ -30,14 +28,19 @@ export function post(proxy: string, path: string, body: Fields): Promise<Respons
   }).catch(() => undefined);
 }
 
-/** Reads a JSON response, or a failure. */
+/** Tells whether a response is a page. A failure is JSON. */
+export function isPage(response: Response | undefined): response is Response {
+  return !!response?.ok && !/json/.test(response.headers.get("content-type") ?? "");
+}
+
+/** Reads a JSON response, or a failure. Status and wait of a failure are in the body, because Shopify's app proxy replaces responses other than 2xx. */
 export async function resultOf(response: Response | undefined): Promise<Result> {
-  const json: unknown = await response?.json().catch(() => undefined);
+  const json: unknown = await response?.json().catch(() => null);
   const { data, error } = fields(json);
+  const failure = fields(error);
   return {
     data: isFields(data) ? data : undefined,
-    status: response?.status,
-    error: fields(error),
-    wait: response?.headers.get("retry-after") ?? "",
+    status: Number(failure["status"]) || undefined,
+    error: failure,
   };
 }

@@ -170,6 +170,17 @@ describe("the shopper's response", () => {
     expect(stage.app.requests.map(({ method }) => method)).toEqual(["POST", "GET"]);
   });
 
+  test("is Shopify's error page instead of a 5xx of the app, whose 4xx passes", async () => {
+    const fails = (status: number) =>
+      stage.app.respondWith((response) => void response.writeHead(status, { "retry-after": "2" }).end("own words"));
+    fails(503);
+    const replaced = await ask("/api/add", { method: "POST" });
+    expect([replaced.status, replaced.headers.get("retry-after")]).toEqual([503, null]);
+    expect(await replaced.text()).toContain("error in the third-party application");
+    fails(404);
+    expect(await (await ask()).text()).toBe("own words");
+  });
+
   test("is Shopify's error page when the app does not respond", async () => {
     stage.app.respondWith((response) => void response.destroy());
     const response = await ask();

@@ -359,6 +359,15 @@ describe("a subscription by webhookSubscriptionCreate", () => {
     subscriptions().length = 0;
   });
 
+  test("is removed when all attempts to deliver have failed", async () => {
+    await subscribe("ORDERS_CREATE");
+    stage.app.respondWith((response, { target }) => void response.writeHead(target === "/own" ? 500 : 200).end());
+    await place({ lines: [{ variantId: "10" }] });
+    await received("orders/create");
+    expect(subscriptions()).toEqual([]);
+    stage.app.respondWith((response) => void response.writeHead(200).end());
+  });
+
   test("is refused for a topic whose scope the app's token lacks", async () => {
     const { installation } = stage.devstore.store();
     installation.scopes = ["read_products"];

@@ -88,7 +88,6 @@ function accessibilityTests(_: string, viewport: typeof PHONE): void {
     await visitor.visit(page, `${WISHLIST}/shared/0123456789abcdefghijkl`);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("No wishlist found for this link");
     await expectNoViolations(page);
-    visitor.expectFailures(`410 GET ${new URL(link).pathname}`, `404 GET ${WISHLIST}/shared/0123456789abcdefghijkl`);
   });
 
   test("on the app in the admin", async ({ arrive }) => {
@@ -120,7 +119,7 @@ test("axe finds no violation on a card or wishlist with an error message", async
     [503, "service_unavailable", "Something went wrong"],
   ] as const) {
     await visitor.context.route(/\/api\/(?:add|remove)$/, (route) =>
-      route.fulfill({ status, headers: { "retry-after": "30" }, json: { ok: false, error: { code } } }),
+      route.fulfill({ json: { ok: false, error: { code, status, retryAfter: 30 } } }),
     );
     await heartOf(hearts, second.handle).click();
     await expect(hearts.locator(".whl-message:not(:empty)")).toContainText(said);
@@ -128,6 +127,5 @@ test("axe finds no violation on a card or wishlist with an error message", async
     await removeButton(page, first.title).click();
     await expect(page.locator("[data-wishlist-status]:not(:empty)")).toContainText(said);
     await expectNoViolations(page);
-    visitor.expectFailures(`${status} POST ${WISHLIST}/api/add`, `${status} POST ${WISHLIST}/api/remove`);
   }
 });

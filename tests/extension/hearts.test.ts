@@ -127,7 +127,7 @@ describe("a press", () => {
     [422, "unheard_of", "Something went wrong. Please try again."],
   ])("that gets %i shows what to do", async (status, code, text) => {
     const page = await shopper.open();
-    store.refusals.set("add", { status, code, headers: { "retry-after": "17" } });
+    store.refusals.set("add", { status, code, retryAfter: 17 });
     await heartOf(page, 1).click();
     await expectMessage(page, text);
     await expectSaved(heartOf(page, 1), false);
@@ -166,7 +166,7 @@ describe("a press", () => {
     const page = await shopper.open();
     await heartOf(page, 1).click();
     await arrived("add");
-    store.refusals.set("remove", { status: 429, code: "rate_limited", headers: { "retry-after": "3" } });
+    store.refusals.set("remove", { status: 429, code: "rate_limited", retryAfter: 3 });
     await heartOf(page, 1).click();
     await expectMessage(page, "Too many requests. Try again in 3 seconds.");
     await expectSaved(heartOf(page, 1));

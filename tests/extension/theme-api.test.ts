@@ -96,7 +96,7 @@ describe("the guide to the JavaScript API", () => {
 
   test("warns with the seconds of a limit that is reached", async () => {
     page = await shopper.open();
-    store.refusals.set("add", { status: 429, code: "rate_limited", headers: { "retry-after": "7" } });
+    store.refusals.set("add", { status: 429, code: "rate_limited", retryAfter: 7 });
     const [warning] = await Promise.all([
       page.waitForEvent("console", (message) => message.type() === "warning"),
       run(sample("Handle errors", "js")),

@@ -182,6 +182,15 @@ describe("a customer's access token", () => {
     expect((await exchange({ guest_id: newGuestId() })).status).toBe(200);
   });
 
+  test("that is throttled gets 503, and other customers are not affected", async () => {
+    const throttled = login(ANNA);
+    shop.store.faults.inject({ on: "customer account", behaviour: "throttled", times: 1 });
+    expect((await exchange({ customer_access_token: throttled })).status).toBe(503);
+    expect((await exchange({ customer_access_token: login(PIET) })).status).toBe(200);
+    // Within the back-off, the API is not asked about this token again.
+    expect((await exchange({ customer_access_token: throttled })).status).toBe(503);
+  });
+
   test("never appears in the log", async () => {
     const accepted = login(ANNA);
     await exchange({ customer_access_token: accepted });

@@ -7,18 +7,13 @@ const test = testWith([product(0, "Larch Wool Beanie")]);
 
 describe("a refused request", () => {
   /** Replaces the response to the next request to a path of the app. */
-  async function refuse(
-    page: Page,
-    path: string,
-    status: number,
-    code?: string,
-    headers: Record<string, string> = {},
-  ): Promise<void> {
+  async function refuse(page: Page, path: string, status: number, code?: string, retryAfter?: number): Promise<void> {
     await page.route(`**/api/${path}`, (route) => {
-      const json = code === undefined ? undefined : { ok: false, error: { code, message: "", requestId: "r" } };
-      return status === 0
-        ? route.abort()
-        : route.fulfill({ status, headers, ...(json ? { json } : { body: "<h1>Bad gateway</h1>" }) });
+      const json =
+        code === undefined
+          ? undefined
+          : { ok: false, error: { code, message: "", requestId: "r", status, retryAfter } };
+      return status === 0 ? route.abort() : route.fulfill(json ? { json } : { status, body: "<h1>Bad gateway</h1>" });
     });
   }
 
@@ -36,7 +31,7 @@ describe("a refused request", () => {
       const { page } = pages;
       await pages.customerWith(101);
       await pages.open();
-      await refuse(page, "remove", status, code, { "retry-after": "34" });
+      await refuse(page, "remove", status, code, 34);
       const button = page.getByRole("button", { name: /^Remove .+ from the wishlist$/ });
       await button.click();
       await page.getByRole("status").filter({ hasText: said }).waitFor();
@@ -103,7 +98,7 @@ test("a rate limited page shows when to try again", async ({ pages }) => {
   const ask = visitor(limited.url, { shop: pages.stage.devstore.shop, customer: "1", address: "198.51.100.20" });
   await ask("GET", "");
   const response = await ask("GET", "");
-  expect(response.status).toBe(429);
+  expect(response.status).toBe(200);
   expect(response.headers.get("retry-after")).toMatch(/^\d+$/);
   expect(response.headers.get("content-type")).toBe("application/liquid; charset=utf-8");
   await limited.dispose();

@@ -196,7 +196,7 @@ describe("the pages", () => {
     const path = new URL(shareUrl).pathname.replace("/apps/wishlist", "");
     const views = async (): Promise<unknown> => service.database.rows("SELECT sum(views) FROM share_link");
     const before = await views();
-    expect((await visitor(service, { shop: other.domain })("GET", path)).status).toBe(404);
+    expect((await visitor(service, { shop: other.domain })("GET", path)).text).toContain('wl_code = "share_not_found"');
     expect(await views()).toEqual(before);
     // A HEAD request, as messengers send for a preview, does not count as a view.
     const head = await loggedOut("HEAD", path);
@@ -237,7 +237,7 @@ describe("the pages", () => {
     const headers = { "content-type": "application/x-www-form-urlencoded" };
     for (const more of [{}, { origin: "https://evil.example" }]) {
       const response = await customer("POST", "/items/remove", { body, headers: { ...headers, ...more } });
-      expect(response.status).toBe(403);
+      expect(response.text).toContain('wl_code = "forbidden_origin"');
     }
     const json = await customer("POST", "/items/remove", { json: { token: "x", product: "1", variant: "11" } });
     expect(json.status).toBe(415);
@@ -274,6 +274,28 @@ describe("a guest's list", () => {
     const there = visitor(service, { shop: other.domain, customer: "5" });
     expect((await there("POST", "/api/merge", { json: { guestId } })).data()).toMatchObject({ addedCount: 0 });
     expect((await loggedOut("POST", "/api/list", { json: { guestId } })).data()).toMatchObject({ itemCount: 1 });
+  });
+});
+
+describe("a failure that Shopify's app proxy would replace", () => {
+  const shared = "/shared/some-token";
+
+  test("is JSON with its status in the body, and 200; the log has its status", async ({ app }) => {
+    const response = await loggedOut("POST", "/api/share", { json: {} });
+    expect(response.httpStatus).toBe(200);
+    expect(response.error()).toMatchObject({ code: "login_required", status: 401 });
+    const statuses = app.log().filter(({ route, msg }) => msg === "request" && route === "/proxy/api/share");
+    expect(statuses.at(-1)).toMatchObject({ status: 401, code: "login_required" });
+  });
+
+  test("is a page with 200 that no search engine shows", async () => {
+    const response = await loggedOut("GET", shared);
+    expect([response.httpStatus, response.headers.get("x-robots-tag")]).toEqual([200, "noindex"]);
+    expect(response.text).toContain('wl_code = "share_not_found"');
+  });
+
+  test("keeps its status for a request that Shopify has not signed", async () => {
+    expect((await call("GET", `/proxy${shared}`)).httpStatus).toBe(401);
   });
 });
 

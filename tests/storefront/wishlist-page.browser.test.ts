@@ -68,10 +68,9 @@ test("a share link that lost or gained a character leads to a page that says so"
   await visitor.visit(page, WISHLIST);
   const { pathname } = new URL(await share(page));
   for (const mangled of [pathname.slice(0, -1), `${pathname}.`, `${pathname}%20`, `${pathname}x`]) {
-    expectValue((await page.goto(store.url + mangled))?.status()).toBe(404);
+    expectValue((await page.goto(store.url + mangled))?.status()).toBe(200);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("No wishlist found for this link");
     await expect(page.getByRole("link", { name: "Browse products" })).toBeVisible();
-    visitor.expectFailures(`404 GET ${mangled}`);
   }
 });
 
@@ -138,5 +137,4 @@ test("a form that is too old leads back to the wishlist", async ({ store, visito
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(LANGUAGES.de.form_old);
   await page.locator("main").getByRole("link", { name: "Meine Wunschliste" }).click();
   await expect(listed(page)).toHaveText([first.title]);
-  visitor.expectFailures(`403 POST /de${WISHLIST}/items/remove`);
 });

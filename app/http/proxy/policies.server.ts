@@ -5,6 +5,7 @@ import {
   isCustomer,
   mayKeepList,
   ownerOf,
+  readSignedQuery,
   type Customer,
   type Shopper,
 } from "../../storefront/index.server.ts";
@@ -32,7 +33,9 @@ async function authenticateShopper(
 ): Promise<Authenticated<Shopper>> {
   const { target } = context;
   const mark = target.indexOf("?");
-  const caller = await identifyShopper(mark < 0 ? "" : target.slice(mark + 1));
+  const signed = readSignedQuery(mark < 0 ? "" : target.slice(mark + 1));
+  if (!(signed instanceof Failure)) context.throughAppProxy = true;
+  const caller = signed instanceof Failure ? signed : await identifyShopper(signed);
   if (caller instanceof Failure) {
     // An unsigned request did not pass Shopify's proxies, so its X-Forwarded-For can be forged.
     return { caller, charges: caller.code === "not_found" ? [] : [failedAuthenticationCharge(context)] };

@@ -12,7 +12,12 @@ const SHOWN = new Set<FailureCode>([
   "internal_error",
 ]);
 
-/** Returns a failure as a page of the store; undefined for one that no link or form of a page leads to, which stays JSON. */
+/**
+ * Returns a failure as a page of the store, which no search engine shows, because Shopify's app proxy passes it with status 200 only; undefined for one that no link or form of a page leads to, which stays
+ * JSON.
+ */
 export function failurePage({ code, retryAfter = 1 }: Failure): LiquidPage | undefined {
-  return SHOWN.has(code) ? themedPage("failure", { proxy: "", level: 1, code, seconds: retryAfter }) : undefined;
+  if (!SHOWN.has(code)) return undefined;
+  const page = themedPage("failure", { proxy: "", level: 1, code, seconds: retryAfter });
+  return { ...page, headers: { "X-Robots-Tag": "noindex" } };
 }

@@ -26,17 +26,17 @@ function targetOf({ productId, handle = "", variantId }: Product): Target {
   return { id: text(productId), handle, variant: text(variantId) };
 }
 
-/** Returns the data of a success. @throws an error with the service's `code`, the HTTP `status` and the seconds of `retryAfter` */
-function dataOf({ data, status, error, wait }: Result): Fields {
+/** Returns the data of a success. @throws an error with the service's `code`, the service's `status` and the seconds of `retryAfter` */
+function dataOf({ data, status, error }: Result): Fields {
   if (data) {
     const { owner: _, ...shown } = data;
     return shown;
   }
-  const { code = "unreachable", message } = error;
+  const { code = "unreachable", message, retryAfter } = error;
   throw Object.assign(new Error(text(message) || "No response."), {
     code,
     status,
-    retryAfter: Number(wait),
+    retryAfter: Number(text(retryAfter)),
   });
 }
 

@@ -109,14 +109,14 @@ function say(message: string): void {
 }
 
 /** Says why a request was refused. */
-function tell({ data, error, status = 0, wait }: Result): void {
+function tell({ data, error, status = 0 }: Result): void {
   const reasons: Record<string, string> = {
     list_name_taken: setup("nameTaken"),
     list_limit_reached: setup("tooManyLists"),
     invalid_request: setup("nameInvalid"),
     wishlist_full: setup("on-409"),
     product_not_found: setup("on-404"),
-    rate_limited: setup("on-429").replace("[seconds]", wait),
+    rate_limited: setup("on-429").replace("[seconds]", text(error["retryAfter"])),
   };
   say(data ? "" : (reasons[text(error["code"])] ?? setup(status === 403 ? "on-403" : "failed")));
 }

@@ -1,4 +1,5 @@
 // Fills the wishlist block with the page that the app renders through the app proxy.
+import { isPage, resultOf } from "../../shared/proxy.ts";
 import { every } from "../dom.ts";
 
 const { post, wishlist, refuse } = wishlistCore;
@@ -21,12 +22,12 @@ async function fill(page: HTMLElement): Promise<void> {
     heading: document.querySelector("h1") ? 0 : 2,
   });
   page.ariaBusy = null;
-  if (response?.ok) {
+  if (isPage(response)) {
     // The scripts of such a fragment run, unlike those of innerHTML.
     page.replaceChildren(document.createRange().createContextualFragment(await response.text()));
     return;
   }
-  void refuse(response?.status, response?.headers.get("retry-after") ?? "");
+  void refuse((await resultOf(response)).error);
   if (!again) return;
   again.hidden = false;
   again.querySelector("button")?.addEventListener("click", () => void fill(page), { once: true });

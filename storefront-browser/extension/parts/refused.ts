@@ -1,5 +1,5 @@
 // What follows when the service refuses a request: a message and, when the shopper must log in, saving the product after the login.
-import { isFields } from "../../shared/checked.ts";
+import { isFields, text, type Fields } from "../../shared/checked.ts";
 import type { Target } from "../../shared/saved-list.ts";
 import { POSTPONED, recall, remember } from "../../shared/session.ts";
 
@@ -7,15 +7,13 @@ const { say, setup, wish } = wishlistCore;
 
 /** A response that refuses a request. */
 interface Refusal {
-  /** the HTTP status; 0 when there was no response */
-  status: number;
-  /** seconds until a retry, or "" */
-  seconds: string;
+  /** the service's; without members when there was no response */
+  error: Fields;
   /** the product that the shopper wanted to save */
   target?: Target | undefined;
 }
 
-/** Shows why the service refused a request: the text for the HTTP status, or the one for all others. */
+/** Shows why the service refused a request: the text for its status, or the one for all others. */
 function sayRefused(status: number, seconds: string): void {
   const message = (setup(`on-${status}`) || setup("failed")).replace("[seconds]", seconds);
   // The login of Shopify's customer accounts has a query that names the page to return to.
@@ -32,9 +30,10 @@ function isTarget(value: unknown): value is Target {
 /** @param refusal undefined after a login that a refusal has asked for */
 export default function handleRefusal(refusal?: Refusal): void {
   if (refusal) {
-    const { status, seconds, target } = refusal;
+    const { error, target } = refusal;
+    const status = Number(error["status"]);
     if (target && status === 403) remember(POSTPONED, JSON.stringify(target));
-    sayRefused(status, seconds);
+    sayRefused(status, text(error["retryAfter"]));
   } else {
     const postponed: unknown = JSON.parse(recall(POSTPONED) || "0");
     remember(POSTPONED, "");

@@ -1,7 +1,10 @@
 import { checkAgainstContract } from "./contract.ts";
 
 export interface ApiResponse {
+  /** of a failure through the app proxy: the status in its body */
   status: number;
+  /** as it was sent */
+  httpStatus: number;
   headers: Headers;
   text: string;
   /** the parsed body, when it is JSON */
@@ -61,8 +64,12 @@ export function client(target: Target): Call {
     const envelope = parse(text);
     if (path.startsWith("/v1"))
       checkAgainstContract({ method, path, status: response.status, headers: response.headers, text });
+    const { error: failure } = envelope ?? {};
+    const inBody =
+      typeof failure === "object" && failure !== null && "status" in failure ? Number(failure.status) : undefined;
     return {
-      status: response.status,
+      status: inBody ?? response.status,
+      httpStatus: response.status,
       headers: response.headers,
       text,
       body: envelope,

@@ -49,7 +49,7 @@ class JsonResponse {
 }
 
 function refuse(status: number, code: string): JsonResponse {
-  return new JsonResponse(status, { ok: false, error: { code, message: code, requestId: "req_1" } });
+  return new JsonResponse(200, { ok: false, error: { code, message: code, requestId: "req_1", status } });
 }
 
 /** A test double of the service: the app proxy's API for themes, over lists in memory. */
@@ -64,7 +64,7 @@ export class WishlistService {
   /** requests in order of arrival */
   requests: { path: string; body: Record<string, unknown> }[] = [];
   /** responses that replace the next one to a path */
-  readonly refusals = new Map<string, { status: number; code: string; headers?: Record<string, string> }>();
+  readonly refusals = new Map<string, { status: number; code: string; retryAfter?: number }>();
   /** delays the responses until it resolves */
   gate: Promise<void> = Promise.resolve();
 
@@ -90,8 +90,7 @@ export class WishlistService {
       });
     }
     if (refusal !== undefined) {
-      const { status, code, headers = {} } = refusal;
-      return Response.json({ ok: false, error: { code } }, { status, headers });
+      return Response.json({ ok: false, error: refusal });
     }
     const response = this.response(path, body, url.searchParams.get("logged_in_customer_id") ?? "");
     return Response.json(response.body, { status: response.status });
