@@ -5,7 +5,7 @@ import { reconcileCatalog } from "./catalog/index.server.ts";
 import { AUDIT_DAYS, purgeAudit } from "./audit/index.server.ts";
 import { purgeIdempotentResponses } from "./http/idempotency.server.ts";
 import { reconcileAccess } from "./installation/index.server.ts";
-import { purgeOrders } from "./orders/index.server.ts";
+import { purgeOrders, reconcileOrders } from "./orders/index.server.ts";
 import { now } from "./platform/clock.server.ts";
 import type { Env } from "./platform/env.server.ts";
 import type { ShopJob } from "./platform/shop-jobs.server.ts";
@@ -39,6 +39,7 @@ export async function runRetention(
   await purgeActivity(shopId, before(activityRetentionDays));
   await purgeAlerts(shopId, { alerts: before(activityRetentionDays), changes: before(CHANGE_DAYS) });
   await purgeOrders(shopId, before(ORDER_DAYS));
+  await reconcileOrders(shopId);
   await purgeDeletedLists(shopId, before(activityRetentionDays));
   await purgeDeliveries(shopId, before(webhookRetentionDays));
   await purgeIdempotentResponses(shopId, before(1));

@@ -51,8 +51,8 @@ CREATE TABLE alert (
   product_id text NOT NULL,
   variant_id text NOT NULL,
   saved_at timestamp(3) with time zone NOT NULL,
-  reference_price numeric(14,2),
-  price numeric(14,2),
+  reference_price numeric(20,2),
+  price numeric(20,2),
   consent_at timestamp(3) with time zone,
   status text NOT NULL DEFAULT 'pending'::text,
   reason text,
@@ -97,8 +97,8 @@ CREATE TABLE alert_occurrence (
   change_id bigint,
   at timestamp(3) with time zone NOT NULL,
   due_at timestamp(3) with time zone NOT NULL,
-  price numeric(14,2),
-  old_price numeric(14,2),
+  price numeric(20,2),
+  old_price numeric(20,2),
   last_wishlist_id bigint NOT NULL DEFAULT 0,
   last_product_id text NOT NULL DEFAULT ''::text,
   last_variant_id text NOT NULL DEFAULT ''::text,
@@ -323,7 +323,7 @@ CREATE TABLE import_entry (
   note text,
   properties jsonb,
   position double precision,
-  saved_price numeric(14,2),
+  saved_price numeric(20,2),
   CONSTRAINT import_entry_pkey PRIMARY KEY (shop_id, import_id, owner_kind, owner_id, list_key, product_id, variant_id),
   CONSTRAINT import_entry_shop_id_import_id_fkey FOREIGN KEY (shop_id, import_id) REFERENCES wishlist_import(shop_id, id) ON DELETE CASCADE
 );
@@ -382,7 +382,7 @@ CREATE TABLE order_line (
   saved_at timestamp(3) with time zone NOT NULL,
   ordered_at timestamp(3) with time zone NOT NULL,
   units integer NOT NULL,
-  revenue numeric(14,2) NOT NULL,
+  revenue numeric(20,2) NOT NULL,
   CONSTRAINT order_line_pkey PRIMARY KEY (shop_id, order_id, line_id)
 );
 CREATE INDEX order_line_customer ON order_line USING btree (shop_id, customer_id, variant_id, ordered_at);
@@ -452,7 +452,7 @@ CREATE TABLE product_revenue (
   currency text NOT NULL,
   orders integer NOT NULL DEFAULT 0,
   units integer NOT NULL DEFAULT 0,
-  revenue numeric(16,2) NOT NULL DEFAULT 0,
+  revenue numeric(24,2) NOT NULL DEFAULT 0,
   CONSTRAINT product_revenue_pkey PRIMARY KEY (shop_id, product_id, day, currency)
 );
 CREATE INDEX product_revenue_day ON product_revenue USING btree (shop_id, day);
@@ -472,7 +472,7 @@ CREATE TABLE revenue_daily (
   orders integer NOT NULL DEFAULT 0,
   saved_orders integer NOT NULL DEFAULT 0,
   units integer NOT NULL DEFAULT 0,
-  revenue numeric(16,2) NOT NULL DEFAULT 0,
+  revenue numeric(24,2) NOT NULL DEFAULT 0,
   CONSTRAINT revenue_daily_pkey PRIMARY KEY (shop_id, day, currency)
 );
 
@@ -506,6 +506,15 @@ CREATE TABLE session (
   CONSTRAINT session_pkey PRIMARY KEY (id)
 );
 CREATE INDEX session_shop ON session USING btree (shop);
+
+CREATE TABLE set_aside (
+  shop_id bigint NOT NULL,
+  kind text NOT NULL,
+  subject_id text NOT NULL,
+  reason text NOT NULL,
+  at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT set_aside_pkey PRIMARY KEY (shop_id, kind, subject_id)
+);
 
 CREATE TABLE share_link (
   shop_id bigint NOT NULL,
@@ -623,11 +632,11 @@ CREATE TABLE variant (
   variant_id text NOT NULL,
   product_id text NOT NULL,
   title text NOT NULL,
-  price numeric(14,2) NOT NULL,
+  price numeric(20,2) NOT NULL,
   available boolean NOT NULL,
   position integer NOT NULL,
   deleted_at timestamp(3) with time zone,
-  compare_at_price numeric(14,2),
+  compare_at_price numeric(20,2),
   inventory integer,
   inventory_item_id text,
   low_stock_armed boolean NOT NULL DEFAULT true,
@@ -644,10 +653,10 @@ CREATE TABLE variant_change (
   product_id text NOT NULL,
   variant_id text NOT NULL,
   at timestamp(3) with time zone NOT NULL,
-  old_price numeric(14,2),
-  price numeric(14,2) NOT NULL,
-  old_compare_at_price numeric(14,2),
-  compare_at_price numeric(14,2),
+  old_price numeric(20,2),
+  price numeric(20,2) NOT NULL,
+  old_compare_at_price numeric(20,2),
+  compare_at_price numeric(20,2),
   old_available boolean NOT NULL,
   available boolean NOT NULL,
   old_inventory integer,
@@ -828,7 +837,7 @@ CREATE TABLE wishlist_item (
   note text,
   properties jsonb,
   position double precision,
-  saved_price numeric(14,2),
+  saved_price numeric(20,2),
   CONSTRAINT wishlist_item_pkey PRIMARY KEY (shop_id, wishlist_id, product_id, variant_id),
   CONSTRAINT wishlist_item_shop_id_wishlist_id_fkey FOREIGN KEY (shop_id, wishlist_id) REFERENCES wishlist(shop_id, id) ON UPDATE CASCADE ON DELETE CASCADE
 );

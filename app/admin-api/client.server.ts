@@ -46,6 +46,7 @@ interface AdminApiErrorDetails {
    * Shopify says `app_not_installed`. Any other refusal can have another cause: a lost refresh token, a wrong client secret, a closed store.
    */
   provesUninstall?: boolean;
+  cause?: unknown;
 }
 
 export class AdminApiError extends Error {
@@ -53,8 +54,9 @@ export class AdminApiError extends Error {
   readonly retryAfter: number | undefined;
   readonly status: number | undefined;
   readonly provesUninstall: boolean;
-  constructor(reason: Reason, message: string, { retryAfter, status, provesUninstall }: AdminApiErrorDetails = {}) {
-    super(message);
+  constructor(reason: Reason, message: string, details: AdminApiErrorDetails = {}) {
+    const { retryAfter, status, provesUninstall, cause } = details;
+    super(message, { cause });
     this.name = "AdminApiError";
     this.reason = reason;
     this.retryAfter = retryAfter;
@@ -175,7 +177,7 @@ export async function queryAdminApi<Data>(
   } catch (error) {
     const failure =
       error instanceof z.ZodError
-        ? new AdminApiError("refused", `unexpected response: ${error.message}`)
+        ? new AdminApiError("refused", `unexpected response: ${error.message}`, { cause: error })
         : toAdminApiError(error);
     outcome = failure.reason;
     throw failure;

@@ -6,9 +6,9 @@ export interface Alert {
   tone: "warning" | "critical";
   title: string;
   text: string;
-  url: string;
+  url?: string;
   /** label of the link */
-  action: string;
+  action?: string;
 }
 
 export interface NamedAlert extends Alert {
@@ -40,8 +40,9 @@ export function combineAlerts(alerts: readonly NamedAlert[], { title, text, url,
 }
 
 export function AlertBanner({ alert: { tone, title, text, url, action } }: { alert: Alert }) {
+  const link = url === undefined || action === undefined ? {} : { action: { content: action, url } };
   return (
-    <Banner tone={tone} title={title} action={{ content: action, url }}>
+    <Banner tone={tone} title={title} {...link}>
       <p>{text}</p>
     </Banner>
   );

@@ -6,14 +6,14 @@ const productStatement = shopStatement<Omit<ProductRevenue, "productId">>(
   "revenue_product",
   `WITH today AS (${TODAY})
    SELECT coalesce(sum(r.orders), 0)::integer AS orders, coalesce(sum(r.units), 0)::integer AS units,
-          coalesce(sum(r.revenue), 0)::numeric(16, 2)::text AS revenue
+          coalesce(sum(r.revenue), 0)::numeric(24, 2)::text AS revenue
      FROM today CROSS JOIN shop s
      LEFT JOIN product_revenue r ON r.shop_id = $1 AND r.product_id = $4 AND r.currency = s.currency AND r.day > today.day - $3::integer
                                 AND r.day <= today.day
-    WHERE s.id = $1 AND EXISTS (SELECT 1 FROM revenue_daily d WHERE d.shop_id = $1)`,
+    WHERE s.id = $1 AND EXISTS (SELECT 1 FROM revenue_daily d WHERE d.shop_id = $1 AND d.currency = s.currency)`,
 );
 
-/** Returns what a product earned in the last `days` days; undefined while no order of the shop has been counted. */
+/** Returns what a product earned in the last `days` days; undefined while no order has been counted in the shop's currency. */
 export async function readProductRevenue(
   shopId: number,
   at: Date,

@@ -14,7 +14,7 @@ const totalsStatement = shopStatement<RevenueTotals>(
   "revenue_totals",
   `WITH today AS (${TODAY})
    SELECT coalesce(sum(d.orders), 0)::integer AS orders, coalesce(sum(d.saved_orders), 0)::integer AS "savedOrders",
-          coalesce(sum(d.units), 0)::integer AS units, coalesce(sum(d.revenue), 0)::numeric(16, 2)::text AS revenue
+          coalesce(sum(d.units), 0)::integer AS units, coalesce(sum(d.revenue), 0)::numeric(24, 2)::text AS revenue
      FROM today CROSS JOIN shop s
      LEFT JOIN revenue_daily d ON d.shop_id = $1 AND d.currency = s.currency AND d.day > today.day - $4::integer - $3::integer
                               AND d.day <= today.day - $4::integer
@@ -32,7 +32,7 @@ const daysStatement = shopStatement<RevenueDay>(
   "revenue_days",
   `WITH today AS (${TODAY})
    SELECT to_char(today.day - ago, 'YYYY-MM-DD') AS date, coalesce(d.orders, 0) AS orders, coalesce(d.saved_orders, 0) AS "savedOrders",
-          coalesce(d.units, 0) AS units, coalesce(d.revenue, 0)::numeric(16, 2)::text AS revenue
+          coalesce(d.units, 0) AS units, coalesce(d.revenue, 0)::numeric(24, 2)::text AS revenue
      FROM today CROSS JOIN shop s CROSS JOIN generate_series(0, $3::integer - 1) AS ago
      LEFT JOIN revenue_daily d ON d.shop_id = $1 AND d.day = today.day - ago AND d.currency = s.currency
     WHERE s.id = $1 ORDER BY ago DESC`,
@@ -46,7 +46,7 @@ function readDays(shopId: number, at: Date, days: number): Promise<RevenueDay[]>
 const productsStatement = shopStatement<ProductRevenue>(
   "revenue_products",
   `WITH today AS (${TODAY})
-   SELECT r.product_id AS "productId", sum(r.orders)::integer AS orders, sum(r.units)::integer AS units, sum(r.revenue)::numeric(16, 2)::text AS revenue
+   SELECT r.product_id AS "productId", sum(r.orders)::integer AS orders, sum(r.units)::integer AS units, sum(r.revenue)::numeric(24, 2)::text AS revenue
      FROM today CROSS JOIN shop s
      JOIN product_revenue r ON r.shop_id = $1 AND r.currency = s.currency AND r.day > today.day - $3::integer AND r.day <= today.day
     WHERE s.id = $1
@@ -61,10 +61,12 @@ function readProducts(shopId: number, at: Date, days: number, limit: number): Pr
 
 const startStatement = shopStatement<{ first: string | null; currency: string | null }>(
   "revenue_start",
-  `SELECT s.currency, (SELECT to_char(min(d.day), 'YYYY-MM-DD') FROM revenue_daily d WHERE d.shop_id = $1) AS first FROM shop s WHERE s.id = $1`,
+  `SELECT s.currency, to_char(min(d.day), 'YYYY-MM-DD') AS first
+     FROM shop s LEFT JOIN revenue_daily d ON d.shop_id = $1 AND d.currency = s.currency
+    WHERE s.id = $1 GROUP BY s.currency`,
 );
 
-/** Returns the shop's currency, and the day of the first counted order: null while none has been. */
+/** Returns the shop's currency, and the day of the first order that was counted in it: null while none has been. */
 function readStart(shopId: number): Promise<{ first: string | null; currency: string | null }> {
   return runOne(startStatement, [shopId]);
 }

@@ -1,4 +1,5 @@
 import { run, runOne, shopStatement } from "../platform/database.server.ts";
+import { ofOne, setAside } from "../set-aside/index.server.ts";
 import { defaultVariant } from "./default-variant.ts";
 import type { StoreProduct } from "./queries.ts";
 
@@ -65,8 +66,43 @@ export async function storeProducts(shopId: number, products: readonly StoreProd
     };
   });
   if (rows.length === 0) return;
-  const { changed } = await runOne(storeStatement, [shopId, JSON.stringify(rows), queriedAt]);
-  if (changed) notifyChanged(shopId);
+  const store = async (some: typeof rows): Promise<void> => {
+    const { changed } = await runOne(storeStatement, [shopId, JSON.stringify(some), queriedAt]);
+    if (changed) notifyChanged(shopId);
+  };
+  const reason = await ofOne(() => store(rows));
+  if (reason === undefined) return;
+  for (const row of rows) {
+    const bad = rows.length === 1 ? reason : await ofOne(() => store([row]));
+    if (bad !== undefined) await setProductAside(shopId, row.product_id, queriedAt, bad);
+  }
+}
+
+const stillThereStatement = shopStatement<Record<string, never>>(
+  "catalog_still_there",
+  "UPDATE product SET seen_at = $3 WHERE shop_id = $1 AND product_id = $2 AND seen_at < $3 AND deleted_at IS NULL",
+);
+
+/** Sets a product aside that the store has. The catalog cache keeps what it has of it. */
+export async function setProductAside(
+  shopId: number,
+  productId: string,
+  queriedAt: Date,
+  reason: string,
+): Promise<void> {
+  await setAside(shopId, "product", productId, reason);
+  // A full sync must not take it for deleted.
+  await run(stillThereStatement, [shopId, productId, queriedAt]);
+}
+
+const storableStatement = shopStatement<Record<string, never>>(
+  "catalog_storable",
+  "DELETE FROM set_aside WHERE shop_id = $1 AND kind = 'product' AND at < $2",
+);
+
+/** Deletes the records of products that were set aside before a full sync: it has stored them, or not found them. */
+export async function deleteSetAsideProducts(shopId: number, before: Date): Promise<void> {
+  await run(storableStatement, [shopId, before]);
 }
 
 let notifyChanged: (shopId: number) => void = () => undefined;

@@ -3,7 +3,8 @@ import { now } from "../platform/clock.server.ts";
 import { run, statement } from "../platform/database.server.ts";
 import { sendTask, task } from "../platform/tasks.server.ts";
 import { queryAdminApi, withThrottleRetry } from "../admin-api/index.server.ts";
-import { storeDeleted, storeProducts } from "./cache.server.ts";
+import { ofOne } from "../set-aside/index.server.ts";
+import { setProductAside, storeDeleted, storeProducts } from "./cache.server.ts";
 import { findInstalled } from "../shops/index.server.ts";
 import { PRODUCTS_BY_ID, productGid, productsByIdSchema, VARIANT_PAGE } from "./queries.ts";
 import { withAllVariants } from "./product-variants.server.ts";
@@ -16,19 +17,22 @@ async function refreshProduct(shopId: number, productId: string, signal: AbortSi
   const shop = await findInstalled(shopId);
   if (!shop) return;
   const queriedAt = now();
-  const result = await withThrottleRetry(
-    () =>
-      queryAdminApi(shop.domain, PRODUCTS_BY_ID, {
-        variables: { ids: [productGid(productId)], variants: VARIANT_PAGE },
-        schema: productsByIdSchema,
-        within: BACKGROUND_TIMEOUT,
-      }),
-    signal,
-  );
-  if (!result) return;
-  const [product] = result.nodes;
-  if (product) await storeProducts(shopId, [await withAllVariants(shop.domain, product, signal)], queriedAt);
-  else await storeDeleted(shopId, productId, queriedAt);
+  const reason = await ofOne(async () => {
+    const result = await withThrottleRetry(
+      () =>
+        queryAdminApi(shop.domain, PRODUCTS_BY_ID, {
+          variables: { ids: [productGid(productId)], variants: VARIANT_PAGE },
+          schema: productsByIdSchema,
+          within: BACKGROUND_TIMEOUT,
+        }),
+      signal,
+    );
+    if (!result) return;
+    const [product] = result.nodes;
+    if (product) await storeProducts(shopId, [await withAllVariants(shop.domain, product, signal)], queriedAt);
+    else await storeDeleted(shopId, productId, queriedAt);
+  });
+  if (reason !== undefined) await setProductAside(shopId, productId, queriedAt, reason);
 }
 
 const productData = z.object({ shopId: z.int(), productId: z.string() });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { gidSchema } from "../admin-api/gid.ts";
+import { amountSchema } from "../admin-api/money.ts";
 
 // Queries about products to the Admin GraphQL API (2026-10), and their responses. `npm run check -- graphql` validates them.
 
@@ -21,8 +22,8 @@ const VARIANT = `#graphql
 const variantSchema = z.object({
   id: gidSchema,
   title: z.string(),
-  price: z.string(),
-  compareAtPrice: z.string().nullable(),
+  price: amountSchema,
+  compareAtPrice: amountSchema.nullable(),
   availableForSale: z.boolean(),
   // Negative where more was sold than the store had.
   inventoryQuantity: z.int().nullable(),
@@ -34,7 +35,7 @@ const pageInfoSchema = z.object({ hasNextPage: z.boolean(), endCursor: z.string(
 
 const variantsSchema = z.object({ nodes: z.array(variantSchema), pageInfo: pageInfoSchema });
 
-const productSchema = z.object({
+export const productSchema = z.object({
   id: gidSchema,
   handle: z.string(),
   title: z.string(),
@@ -61,7 +62,8 @@ export const CATALOG_PAGE = `#graphql
   }
   ${PRODUCT} ${VARIANT}`;
 export const catalogPageSchema = z.object({
-  products: z.object({ nodes: z.array(productSchema), pageInfo: pageInfoSchema }),
+  // Each is parsed for itself, so that a bad product does not stop the others.
+  products: z.object({ nodes: z.array(z.looseObject({ id: gidSchema })), pageInfo: pageInfoSchema }),
   productsCount: z.object({ count: z.int() }).nullish(),
 });
 

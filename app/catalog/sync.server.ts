@@ -4,11 +4,11 @@ import { now } from "../platform/clock.server.ts";
 import { prisma } from "../platform/database.server.ts";
 import { sendTask, task } from "../platform/tasks.server.ts";
 import { transaction } from "../platform/transaction.server.ts";
-import { log } from "../platform/log.server.ts";
 import { AdminApiError, queryAdminApi, withThrottleRetry } from "../admin-api/index.server.ts";
-import { storeProducts, storeUnseen } from "./cache.server.ts";
+import { deleteSetAsideProducts, setProductAside, storeProducts, storeUnseen } from "./cache.server.ts";
 import { findInstalled } from "../shops/index.server.ts";
-import { CATALOG_PAGE, catalogPageSchema } from "./queries.ts";
+import { ofOne } from "../set-aside/index.server.ts";
+import { CATALOG_PAGE, catalogPageSchema, productSchema, type StoreProduct } from "./queries.ts";
 import { withAllVariants } from "./product-variants.server.ts";
 
 const PAGE = 100;
@@ -78,8 +78,13 @@ async function syncCatalog(shopId: number, signal: AbortSignal): Promise<void> {
     if (!page) return;
     const { nodes, pageInfo } = page.products;
     const total = page.productsCount?.count;
-    const products = [];
-    for (const product of nodes) products.push(await withAllVariants(shop.domain, product, signal));
+    const products: StoreProduct[] = [];
+    for (const node of nodes) {
+      const reason = await ofOne(async () => {
+        products.push(await withAllVariants(shop.domain, productSchema.parse(node), signal));
+      });
+      if (reason !== undefined) await setProductAside(shopId, node.id, queriedAt, reason);
+    }
     await storeProducts(shopId, products, queriedAt);
     progress = { ...progress, cursor: pageInfo.endCursor, seen: progress.seen + nodes.length };
     await prisma().catalogSync.update({
@@ -89,6 +94,7 @@ async function syncCatalog(shopId: number, signal: AbortSignal): Promise<void> {
     if (!pageInfo.hasNextPage) break;
   }
   await storeUnseen(shopId, progress.startedAt);
+  await deleteSetAsideProducts(shopId, progress.startedAt);
   await transaction(shopId, async (tx) => {
     await tx.shop.updateMany({ where: { id: shopId }, data: { catalog: "ready" } });
     await tx.catalogSync.update({ where: { shopId }, data: { finishedAt: now(), cursor: null } });
@@ -106,9 +112,8 @@ export const catalogSync = task(
     } catch (error) {
       if (!(error instanceof AdminApiError)) throw error;
       await prisma().catalogSync.updateMany({ where: { shopId }, data: { failedReason: error.message.slice(0, 500) } });
-      if (error.reason !== "unauthorized") throw error;
-      // A retry would fail as well: the next authorization brings a new token and another sync.
-      log.warn({ job: "catalog-sync", err: error }, "Shopify does not authorize the product sync");
+      // Also when Shopify refuses the app: a closed store opens again, and a refusal can be a mistake.
+      throw error;
     }
   },
   { exclusive: true, concurrency: 4 },

@@ -1,3 +1,3 @@
-export { orderReading, requestOrder } from "./reading.server.ts";
+export { orderReading, reconcileOrders, requestOrder } from "./reading.server.ts";
 export { onItemsBought } from "./records.server.ts";
 export { purgeOrders } from "./retention.server.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { gidSchema } from "../admin-api/gid.ts";
+import { amountSchema } from "../admin-api/money.ts";
 
 // Queries about orders to the Admin GraphQL API (2026-10), and their responses. `npm run check -- graphql` validates them. The customer is not among
 // the fields, because it needs the further scope `read_customers`: it is in the signed webhook.
@@ -17,7 +18,7 @@ export const ORDERS_BY_ID = `#graphql
     nodes(ids: $ids) { ... on Order { id createdAt updatedAt cancelledAt test currencyCode } }
   }`;
 
-const orderSchema = z.object({
+export const orderSchema = z.object({
   id: gidSchema,
   createdAt: z.iso.datetime({ offset: true }),
   updatedAt: z.iso.datetime({ offset: true }),
@@ -29,7 +30,8 @@ const orderSchema = z.object({
 
 export type StoreOrder = z.output<typeof orderSchema>;
 
-export const ordersByIdSchema = z.object({ nodes: z.array(orderSchema.nullable()) });
+// Each is parsed for itself, so that a bad order does not stop the others.
+export const ordersByIdSchema = z.object({ nodes: z.array(z.unknown()) });
 
 export const ORDER_LINES = `#graphql
   query OrderLines($id: ID!, $first: Int!, $after: String) {
@@ -57,7 +59,7 @@ const lineSchema = z.object({
   product: z.object({ id: gidSchema }).nullable(),
   variant: z.object({ id: gidSchema }).nullable(),
   /** of the whole quantity */
-  discountedTotalSet: z.object({ shopMoney: z.object({ amount: z.string() }) }),
+  discountedTotalSet: z.object({ shopMoney: z.object({ amount: amountSchema }) }),
 });
 
 export type StoreOrderLine = z.output<typeof lineSchema>;

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { AdminApiError, queryAdminApi, withThrottleRetry } from "../admin-api/index.server.ts";
+import { now } from "../platform/clock.server.ts";
 import { log } from "../platform/log.server.ts";
-import { sendTask, task } from "../platform/tasks.server.ts";
+import { sendTask, task, type Task } from "../platform/tasks.server.ts";
+import { ofOne } from "../set-aside/index.server.ts";
 import { findInstalled } from "../shops/index.server.ts";
 import {
   LINE_PAGE,
@@ -10,14 +12,18 @@ import {
   ORDERS_BY_ID,
   orderGid,
   orderLinesSchema,
+  orderSchema,
   ordersByIdSchema,
   type StoreOrder,
   type StoreOrderLine,
 } from "./queries.ts";
 import {
+  deleteSetAsideOrder,
   recordOrder,
   recordReport,
   recordUnavailable,
+  retrySetAsideOrders,
+  setOrderAside,
   unreadOrders,
   type OrderReport,
   type OrderState,
@@ -29,6 +35,8 @@ import {
 
 /** Milliseconds for a response that only a background task waits for. */
 const BACKGROUND_TIMEOUT = 20_000;
+/** Milliseconds until an order is read again that the store has answered with an older state. */
+const REPLICA_DELAY = 60_000;
 
 interface Reader {
   shopId: number;
@@ -102,9 +110,13 @@ async function readPage(reader: Reader, page: readonly UnreadOrder[]): Promise<b
   const result = await query(reader, ORDERS_BY_ID, { ids }, ordersByIdSchema);
   if (!result) return false;
   for (const [place, unread] of page.entries()) {
-    const order = result.nodes[place];
-    if (order) await readOrder(reader, unread, order);
-    else await recordUnavailable(reader.shopId, unread);
+    const reason = await ofOne(async () => {
+      const node = result.nodes[place] ?? null;
+      if (node === null) await recordUnavailable(reader.shopId, unread);
+      else await readOrder(reader, unread, orderSchema.parse(node));
+    });
+    if (reason !== undefined) await setOrderAside(reader.shopId, unread, reason);
+    else if (unread.isSetAside) await deleteSetAsideOrder(reader.shopId, unread.orderId);
   }
   return true;
 }
@@ -114,19 +126,31 @@ async function readOrders(shopId: number, signal: AbortSignal): Promise<void> {
   const shop = await findInstalled(shopId);
   if (!shop) return;
   const reader = { shopId, domain: shop.domain, signal };
+  const read = new Set<string>();
   try {
     for (;;) {
-      const page = await unreadOrders(shopId, ORDER_PAGE);
-      if (page.length === 0 || !(await readPage(reader, page))) return;
+      const unread = await unreadOrders(shopId, ORDER_PAGE);
+      if (unread.length === 0) return;
+      const page = unread.filter(({ orderId, reports }) => !read.has(`${orderId} ${reports}`));
+      // What was read and is unread still, a replica of the store has answered with an older state.
+      if (page.length === 0) return await readOrdersLater(shopId);
+      if (!(await readPage(reader, page))) return;
+      for (const { orderId, reports } of page) read.add(`${orderId} ${reports}`);
     }
   } catch (error) {
-    if (!(error instanceof AdminApiError) || error.reason !== "unauthorized") throw error;
-    // The merchant has taken read_orders back. The orders are read if it is granted again.
+    // Without an HTTP status, the merchant has taken read_orders back. The orders are read if it is granted again.
+    if (!(error instanceof AdminApiError) || error.reason !== "unauthorized" || error.status !== undefined) throw error;
     log.warn({ shop: shop.domain }, "the store does not let the app read orders");
   }
 }
 
-export const orderReading = task(
+/** Enqueues the reading of a shop's orders for a time when the store's replicas have caught up. */
+async function readOrdersLater(shopId: number): Promise<void> {
+  const startAfter = new Date(now().getTime() + REPLICA_DELAY);
+  await sendTask(orderReading, { shopId }, { key: String(shopId), startAfter });
+}
+
+export const orderReading: Task<{ shopId: number }> = task(
   "order-reading",
   z.object({ shopId: z.int() }),
   ({ shopId }, signal) => readOrders(shopId, signal),
@@ -136,4 +160,11 @@ export const orderReading = task(
 /** Requests the reading of an order that a webhook reports. */
 export async function requestOrder(shopId: number, report: OrderReport): Promise<void> {
   if (await recordReport(shopId, report)) await sendTask(orderReading, { shopId }, { key: String(shopId) });
+}
+
+/** Enqueues the reading of orders that are unread because the store has refused it for long, or that were set aside. */
+export async function reconcileOrders(shopId: number): Promise<void> {
+  await retrySetAsideOrders(shopId);
+  const [unread] = await unreadOrders(shopId, 1);
+  if (unread) await sendTask(orderReading, { shopId }, { key: String(shopId) });
 }

@@ -1,6 +1,7 @@
 import type { DueEndpoints } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { run, runOne, shopStatement } from "../platform/database.server.ts";
+import { setAside } from "../set-aside/index.server.ts";
 
 const newOrderStatement = shopStatement<{ order_id: string }>(
   "order_request_new",
@@ -44,12 +45,15 @@ export interface UnreadOrder {
   reports: number;
   /** whether its customer has a list */
   hasLists: boolean;
+  /** whether an earlier reading has set it aside */
+  isSetAside: boolean;
 }
 
 const unreadStatement = shopStatement<UnreadOrder>(
   "order_unread",
   `SELECT o.order_id AS "orderId", o.reports,
-          EXISTS (SELECT 1 FROM wishlist w WHERE w.shop_id = $1 AND w.owner_kind = 'customer' AND w.owner_id = o.customer_id) AS "hasLists"
+          EXISTS (SELECT 1 FROM wishlist w WHERE w.shop_id = $1 AND w.owner_kind = 'customer' AND w.owner_id = o.customer_id) AS "hasLists",
+          EXISTS (SELECT 1 FROM set_aside a WHERE a.shop_id = $1 AND a.kind = 'order' AND a.subject_id = o.order_id) AS "isSetAside"
      FROM store_order o WHERE o.shop_id = $1 AND o.read_at IS NULL ORDER BY o.reported_at, o.order_id LIMIT $2`,
 );
 
@@ -115,4 +119,40 @@ export async function recordUnavailable(
   { orderId, reports }: Pick<UnreadOrder, "orderId" | "reports">,
 ): Promise<void> {
   await run(unavailableStatement, [shopId, orderId, reports, now()]);
+}
+
+const skipStatement = shopStatement<Record<string, never>>(
+  "order_skip",
+  "UPDATE store_order SET read_at = $4 WHERE shop_id = $1 AND order_id = $2 AND reports = $3",
+);
+
+/** Sets an order aside that can't be recorded. It is read again after its next report, and once a day. */
+export async function setOrderAside(
+  shopId: number,
+  { orderId, reports }: Pick<UnreadOrder, "orderId" | "reports">,
+  reason: string,
+): Promise<void> {
+  await setAside(shopId, "order", orderId, reason);
+  await run(skipStatement, [shopId, orderId, reports, now()]);
+}
+
+const recordedStatement = shopStatement<Record<string, never>>(
+  "order_recorded",
+  "DELETE FROM set_aside WHERE shop_id = $1 AND kind = 'order' AND subject_id = $2",
+);
+
+/** Deletes the record of an order that was set aside. */
+export async function deleteSetAsideOrder(shopId: number, orderId: string): Promise<void> {
+  await run(recordedStatement, [shopId, orderId]);
+}
+
+const retryStatement = shopStatement<Record<string, never>>(
+  "order_retry",
+  `UPDATE store_order SET read_at = NULL
+    WHERE shop_id = $1 AND NOT closed AND order_id IN (SELECT subject_id FROM set_aside WHERE shop_id = $1 AND kind = 'order')`,
+);
+
+/** Makes the orders unread that were set aside. */
+export async function retrySetAsideOrders(shopId: number): Promise<void> {
+  await run(retryStatement, [shopId]);
 }

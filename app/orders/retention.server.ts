@@ -7,6 +7,8 @@ const ordersStatement = statement<{ gone: number }>(
      SELECT order_id FROM store_order WHERE shop_id = $1 AND reported_at < $2 ORDER BY reported_at LIMIT $3
    ), lines AS (
      DELETE FROM order_line WHERE shop_id = $1 AND order_id IN (SELECT order_id FROM old)
+   ), aside AS (
+     DELETE FROM set_aside WHERE shop_id = $1 AND kind = 'order' AND subject_id IN (SELECT order_id FROM old)
    ), gone AS (
      DELETE FROM store_order WHERE shop_id = $1 AND order_id IN (SELECT order_id FROM old)
      RETURNING 1

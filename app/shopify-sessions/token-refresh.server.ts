@@ -142,9 +142,9 @@ function parseJson(text: string): unknown {
 }
 
 /** Releases the lease, and records a refusal for the operator. @returns false when the tokens have been replaced since */
-async function recordRefusal(row: SessionRow, { reason, message }: AdminApiError): Promise<boolean> {
+async function recordRefusal(row: SessionRow, { reason, message, provesUninstall }: AdminApiError): Promise<boolean> {
   const failure =
-    reason === "unauthorized" || reason === "refused"
+    !provesUninstall && (reason === "unauthorized" || reason === "refused")
       ? { refreshFailedSince: row.refreshFailedSince ?? now(), refreshError: message.slice(0, 500) }
       : {};
   const { count } = await prisma().session.updateMany({

@@ -3,13 +3,18 @@ import { now } from "../platform/clock.server.ts";
 import { prisma } from "../platform/database.server.ts";
 import type { SetupState } from "./views.ts";
 
+/** Milliseconds after which the merchant is told that the product sync fails. Until then, it is retried without a word. */
+const SYNC_PROBLEM_AFTER = 6 * 3_600_000;
+
 export async function setupState(shopId: number): Promise<SetupState> {
   const row = await prisma().shop.findUniqueOrThrow({
     where: { id: shopId },
     select: { catalog: true, setupDismissedAt: true, catalogSync: true },
   });
-  const { seen = 0, total, failedReason } = row.catalogSync ?? {};
+  const { seen = 0, total, failedReason, startedAt, finishedAt } = row.catalogSync ?? {};
+  const since = finishedAt === null && startedAt ? now().getTime() - startedAt.getTime() : 0;
   return {
+    syncProblem: since > SYNC_PROBLEM_AFTER ? (failedReason ?? undefined) : undefined,
     dismissed: row.setupDismissedAt !== null,
     sync:
       row.catalog === "syncing" || (row.catalogSync !== null && row.catalog === "none")

@@ -4,4 +4,6 @@ export interface SetupState {
   dismissed: boolean;
   /** the product sync in progress; undefined when it is complete or impossible */
   sync: { seen: number; total: number | undefined; failedReason: string | undefined } | undefined;
+  /** why the product sync has failed for hours */
+  syncProblem: string | undefined;
 }

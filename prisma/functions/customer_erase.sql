@@ -57,7 +57,10 @@ BEGIN
   PERFORM pg_advisory_xact_lock(advisory_lock_key('consent', p_shop_id || ' ' || p_customer_id));
   DELETE FROM alert_consent WHERE shop_id = p_shop_id AND customer_id = p_customer_id;
   -- An order that has been counted stays without its customer, so that a later report does not count it again.
-  UPDATE store_order SET customer_id = NULL, closed = ordered_at IS NOT NULL WHERE shop_id = p_shop_id AND customer_id = p_customer_id;
+  -- It need not be read any more. An order that has not been read yet is read without its customer.
+  UPDATE store_order
+     SET customer_id = NULL, closed = ordered_at IS NOT NULL, read_at = CASE WHEN ordered_at IS NULL THEN NULL ELSE coalesce(read_at, p_at) END
+   WHERE shop_id = p_shop_id AND customer_id = p_customer_id;
   DELETE FROM order_line WHERE shop_id = p_shop_id AND customer_id = p_customer_id;
   DELETE FROM cart_event WHERE shop_id = p_shop_id AND wishlist_id = ANY (lists);
   -- Unprocessed rows are newer than this erasure and stay.

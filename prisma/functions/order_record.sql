@@ -14,6 +14,7 @@ DECLARE
   shop_zone text;
   lists bigint[];
   now_at CONSTANT timestamptz := clock_timestamp();
+  hour_before CONSTANT timestamptz := now_at - interval '1 hour';
   -- Citus allows no arithmetic with times in an UPDATE.
   month_before CONSTANT timestamptz := p_ordered_at - interval '30 days';
   iso CONSTANT text := 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
@@ -21,8 +22,15 @@ DECLARE
   event_priority CONSTANT smallint := 3;
 BEGIN
   SELECT * INTO o FROM store_order WHERE shop_id = p_shop_id AND order_id = p_order_id FOR UPDATE;
-  -- A response that is older than the recorded one changes nothing; nor does one about an order whose customer was erased.
-  IF NOT FOUND OR o.closed OR o.updated_at > p_updated_at THEN
+  -- A response about an order whose customer was erased changes nothing.
+  IF NOT FOUND OR o.closed THEN
+    RETURN;
+  END IF;
+  -- Nor does one that is older than the recorded state, as a replica's can be: the order is read again. After an hour the recorded state is the store's.
+  IF o.updated_at > p_updated_at THEN
+    IF o.reported_at < hour_before AND o.reports = p_reports THEN
+      UPDATE store_order SET read_at = now_at WHERE shop_id = p_shop_id AND order_id = p_order_id;
+    END IF;
     RETURN;
   END IF;
   SELECT time_zone INTO STRICT shop_zone FROM shop WHERE id = p_shop_id;

@@ -82,6 +82,17 @@ function queueProblems({ outbox, deliveries, shops }: Status): Problem[] {
     shops?.oldestSeconds,
     `A product sync has been unfinished for ${duration(shops?.oldestSeconds)}.`,
   );
+  check(
+    "WishlistTokenRefused",
+    shops?.refused.seconds,
+    `Shopify has refused to refresh a shop's access token for ${duration(shops?.refused.seconds)}.`,
+  );
+  const aside = shops?.setAside ?? { order: 0, product: 0 };
+  check(
+    "WishlistSetAside",
+    aside.order + aside.product,
+    `${plural(aside.order, "order")} and ${plural(aside.product, "product")} of stores could not be stored.`,
+  );
   return problems;
 }
 

@@ -8,6 +8,8 @@ import {
   type ShopJobState,
 } from "../../app/platform/job-metrics.server.ts";
 import { runAs } from "../../app/platform/work-class.server.ts";
+import { readSetAside, type SetAsideCounts } from "../../app/set-aside/index.server.ts";
+import { readRefusedTokens, type RefusedTokens } from "../../app/shopify-sessions/index.server.ts";
 import { readEndpointStates, readQueueDepth, type QueueDepth } from "../../app/webhooks/index.server.ts";
 import { connectionFailure, explain } from "../fail.ts";
 import { errorLine } from "../postgres/errors.ts";
@@ -35,7 +37,7 @@ export interface Status {
   server: ServerState | undefined;
   schema: SchemaState | undefined;
   processes: Processes | undefined;
-  shops: (SyncStates & { uninstalled: number }) | undefined;
+  shops: (SyncStates & { uninstalled: number; refused: RefusedTokens; setAside: SetAsideCounts }) | undefined;
   outbox: OutboxLag | undefined;
   deliveries: QueueDepth | undefined;
   webhooks: Record<string, number> | undefined;
@@ -91,6 +93,8 @@ export function readStatus({
       shops: await part("shops", async () => ({
         ...(await readSyncStates()),
         uninstalled: await countUninstalled(),
+        refused: await readRefusedTokens(),
+        setAside: await readSetAside(),
       })),
       outbox: await part("outbox", readOutboxLag),
       deliveries: await part("deliveries", readQueueDepth),

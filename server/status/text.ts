@@ -47,6 +47,8 @@ function overview(status: Status): string {
         : unknown(status, "shops"),
     ],
     ["Product sync", shops ? syncLine(shops) : unknown(status, "shops")],
+    ["Tokens", shops ? tokensLine(shops) : unknown(status, "shops")],
+    ["Set aside", shops ? setAsideLine(shops) : unknown(status, "shops")],
     [
       "Outbox",
       outbox
@@ -91,6 +93,14 @@ function schemaLine(status: Status): string {
 function syncLine({ running, failing, oldestSeconds }: NonNullable<Status["shops"]>): string {
   if (running === 0) return "0 running";
   return `${running} running, the oldest for ${duration(oldestSeconds)}; ${failing} with a failed request`;
+}
+
+function tokensLine({ refused }: NonNullable<Status["shops"]>): string {
+  return `${plural(refused.shops, "shop")} refused${refused.shops > 0 ? `, the first for ${duration(refused.seconds)}` : ""}`;
+}
+
+function setAsideLine({ setAside }: NonNullable<Status["shops"]>): string {
+  return `${plural(setAside.order, "order")}, ${plural(setAside.product, "product")}`;
 }
 
 function deliveriesLine(depth: NonNullable<Status["deliveries"]>): string {

@@ -14,6 +14,10 @@ export const THRESHOLDS = {
   WishlistTasksWaiting: 1_000,
   /** seconds; age of the oldest unfinished product sync */
   WishlistSyncStuck: 21_600,
+  /** seconds for which Shopify has refused to refresh a shop's access token */
+  WishlistTokenRefused: 3_600,
+  /** orders and products of stores that could not be stored */
+  WishlistSetAside: 0,
   /** seconds since the last backup of the embedded database */
   WishlistBackupOld: 129_600,
   /** share of the embedded database's disk that is used */

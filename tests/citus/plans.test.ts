@@ -33,6 +33,7 @@ const SEVERAL_SHARDS: { why: string; statement: RegExp }[] = [
   },
   { why: "webhook_due_endpoints: metrics", statement: /^SELECT e\.shop_id, e\.id, coalesce\(e\.lease_until/ },
   { why: "webhook_endpoint_states: metrics", statement: /^SELECT coalesce\(disabled_reason, 'enabled'\) AS state/ },
+  { why: "set_aside_counts: metrics", statement: /^SELECT kind, count\(\*\) AS count FROM set_aside/ },
   { why: "catalog_syncs: metrics", statement: /^SELECT count\(\*\) AS running, count\(failed_reason\)/ },
   {
     why: "shared_wishlist_anywhere: a share token from before tokens named their shop",

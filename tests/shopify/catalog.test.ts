@@ -308,6 +308,33 @@ describe("a product sync", () => {
     }
   });
 
+  test.each([401, 402, 403, 423])("is retried after Shopify has refused it with %i", async (status) => {
+    stock(3);
+    store.faults.inject({ on: "graphql", operation: "CatalogPage", behaviour: { status }, times: 1 });
+    const shopId = await install();
+    expect(await products(shopId)).toMatchObject({ here: 3 });
+  });
+
+  test("sets a product aside that can't be stored, until it can", async () => {
+    stock(3);
+    const handled = { id: 2, handle: "product-2", title: "Product 2" };
+    store.catalog.put({ ...handled, variants: [{ id: 2_000, priceCents: 1e21 }] });
+    const shopId = await install();
+    expect(await products(shopId)).toMatchObject({ here: 2 });
+    const aside = (): Promise<unknown[]> =>
+      database.rows("SELECT kind, subject_id, reason FROM set_aside WHERE shop_id = $1", [shopId]);
+    expect(await aside()).toEqual([
+      { kind: "product", subject_id: "2", reason: expect.stringContaining("numeric field overflow") },
+    ]);
+    store.catalog.put({ ...handled, variants: [{ id: 2_000, priceCents: 200_000_000_000_000 }] });
+    await syncAgain(shopId);
+    expect(await products(shopId)).toMatchObject({ here: 3 });
+    expect(
+      await database.rows("SELECT price::text FROM variant WHERE shop_id = $1 AND variant_id = '2000'", [shopId]),
+    ).toEqual([{ price: "2000000000000.00" }]);
+    expect(await aside()).toEqual([]);
+  });
+
   test("that Shopify refuses shows the reason, and continues with the next token", async () => {
     stock(3);
     const recover = store.faults.inject({ on: "graphql", behaviour: { status: 403 } });

@@ -5,7 +5,7 @@ import { ALL_SCOPES, createKey } from "../../app/access/index.server.ts";
 import { exportTable } from "../../app/analytics/index.server.ts";
 import { revenueReport } from "../../app/analytics/revenue.server.ts";
 import { purgeOrders } from "../../app/orders/index.server.ts";
-import { recordOrder } from "../../app/orders/records.server.ts";
+import { recordOrder, recordReport, unreadOrders } from "../../app/orders/records.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { gatherCustomerRecord } from "../../app/privacy/customer-record.server.ts";
@@ -176,6 +176,15 @@ describe("the report of the admin", () => {
     expect(beforeUnknown).toBe(false);
     expect(days.map(({ savedOrders }) => savedOrders)).toEqual([2, 0, 0, 0, 0, 0, 1]);
     expect(before?.days.map(({ savedOrders }) => savedOrders)).toEqual([8, 0, 0, 0, 0, 0, 4]);
+  });
+
+  test("counts since the first day in the present currency", async () => {
+    await fillDays([
+      { ago: 20, orders: 1, revenue: 10, currency: "USD" },
+      { ago: 3, orders: 1, revenue: 10 },
+    ]);
+    const { countedSince, days } = await report("?days=7");
+    expect(countedSince).toBe(days.at(-4)?.date);
   });
 
   test("does not compare with days on which orders were not counted yet", async () => {
@@ -388,6 +397,76 @@ describe("an order", () => {
     expect(await report()).toMatchObject({ orders: 1, savedOrders: 1, units: 250, revenue: "250.00" });
   });
 
+  /** A line of the product 1 with a price. */
+  const lineOf = (priceCents: number) => ({
+    ...{ productId: "1", variantId: "10", title: "Lamp", variantTitle: "Default Title" },
+    ...{ quantity: 1, priceCents, discountCents: 0 },
+  });
+
+  test("of more than a trillion counts", async () => {
+    await save(ANNA.id, "1");
+    await tell(order(ANNA.id, {}, { lines: [lineOf(200_000_000_000_000)] }));
+    await settled();
+    expect(await report()).toMatchObject({ orders: 1, revenue: "2000000000000.00" });
+  });
+
+  test("that can't be stored is set aside with its reason, and later orders count", async () => {
+    await save(ANNA.id, "1");
+    const bad = order(ANNA.id, {}, { lines: [lineOf(1e21)] });
+    await tell(bad);
+    await tell(order(ANNA.id, { 10: 1 }));
+    await settled();
+    expect(await report()).toMatchObject({ orders: 1, units: 1 });
+    const aside = (): Promise<unknown[]> =>
+      connected.service.database.rows("SELECT kind, subject_id, reason FROM set_aside WHERE shop_id = $1", [shop.id]);
+    expect(await aside()).toEqual([
+      { kind: "order", subject_id: bad.id, reason: expect.stringContaining("numeric field overflow") },
+    ]);
+    shop.store.orders.cancel(bad, "OTHER");
+    await tell(bad, "orders/cancelled");
+    await settled();
+    expect(await aside()).toEqual([]);
+  });
+
+  test.each([401, 402, 403, 423])("is read after the store has refused a request with %i", async (status) => {
+    await save(ANNA.id, "1");
+    shop.store.faults.inject({ on: "graphql", operation: "OrdersById", behaviour: { status }, times: 1 });
+    await tell(order(ANNA.id, { 10: 1 }));
+    await settled();
+    expect(await report()).toMatchObject({ orders: 1, units: 1 });
+  });
+
+  test("is read again later when the store answers with an older state", async () => {
+    await save(ANNA.id, "1");
+    const one = order(ANNA.id, { 10: 1 });
+    await tell(one);
+    await settled();
+    const { rows } = connected.service.database;
+    await rows("UPDATE store_order SET updated_at = updated_at + interval '1 hour' WHERE shop_id = $1", [shop.id]);
+    const requests = (): number =>
+      shop.store.adminApiRequests.filter(({ operation }) => operation === "OrdersById").length;
+    const before = requests();
+    await tell(one);
+    await until("the delayed reading", async () => {
+      const delayed = await rows(
+        `SELECT 1 FROM pgboss.job WHERE name = 'order-reading' AND (data->>'shopId')::int = $1 AND state = 'created'
+            AND start_after > now() + interval '30 seconds'`,
+        [shop.id],
+      );
+      return delayed.length > 0;
+    });
+    expect(requests() - before).toBe(1);
+    // An hour after the report, the store's replicas have caught up.
+    await rows("UPDATE store_order SET reported_at = reported_at - interval '61 minutes' WHERE shop_id = $1", [
+      shop.id,
+    ]);
+    await rows("UPDATE pgboss.job SET start_after = now() WHERE (data->>'shopId')::int = $1 AND state = 'created'", [
+      shop.id,
+    ]);
+    await settled();
+    expect(await report()).toMatchObject({ orders: 1, units: 1 });
+  });
+
   test("waits while the store does not let the app read orders", async () => {
     await save(ANNA.id, "1");
     const { scopes } = shop.store.installation;
@@ -425,6 +504,17 @@ describe("orders and people", () => {
     await settled();
     expect((await stored()).map(({ customer_id }) => customer_id)).toEqual([null]);
     expect(await report()).toMatchObject({ orders: 1, units: 1, revenue: "100.00" });
+  });
+
+  test("an order whose change is unread is not read any more after the erasure of its customer", async () => {
+    await save(ANNA.id, "1");
+    const one = order(ANNA.id, { 10: 1 });
+    await tell(one);
+    await settled();
+    await recordReport(shop.id, { orderId: one.id, customerId: undefined, isNew: false });
+    expect(await unreadOrders(shop.id, 10)).toHaveLength(1);
+    await eraseCustomer(shop.id, ANNA.id);
+    expect(await unreadOrders(shop.id, 10)).toEqual([]);
   });
 
   test.for(["is older than the recorded one", "arrives after the erasure of the customer"])(

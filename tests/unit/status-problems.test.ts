@@ -4,7 +4,15 @@ import type { Status } from "../../server/status/read.ts";
 import { statusText } from "../../server/status/text.ts";
 import { THRESHOLDS } from "../../server/status/thresholds.ts";
 
-const SHOPS = { shops: { ready: 1 }, running: 0, failing: 0, oldestSeconds: 0, uninstalled: 0 };
+const SHOPS = {
+  shops: { ready: 1 },
+  running: 0,
+  failing: 0,
+  oldestSeconds: 0,
+  uninstalled: 0,
+  refused: { shops: 0, seconds: 0 },
+  setAside: { order: 0, product: 0 },
+};
 const DELIVERIES = { deliveries: 0, oldestSeconds: 0, claimedEndpoints: 0, unclaimedEndpoints: 0, unclaimedSeconds: 0 };
 const JOB = { job: "retention", due: 0, failing: 0, overdueSeconds: 0, succeededAt: undefined };
 const QUEUE = { queue: "catalog-sync", ready: 0, deferred: 0, active: 0, failed: 0 };
@@ -82,6 +90,16 @@ const CASES: Record<keyof typeof THRESHOLDS, Case> = {
     reading: (oldestSeconds) => ({ shops: { ...SHOPS, running: 1, oldestSeconds } }),
     step: 1,
     message: "A product sync has been unfinished for 6 h.",
+  },
+  WishlistTokenRefused: {
+    reading: (seconds) => ({ shops: { ...SHOPS, refused: { shops: 1, seconds } } }),
+    step: 60,
+    message: "Shopify has refused to refresh a shop's access token for 61 min.",
+  },
+  WishlistSetAside: {
+    reading: (order) => ({ shops: { ...SHOPS, setAside: { order, product: 0 } } }),
+    step: 1,
+    message: "1 order and 0 products of stores could not be stored.",
   },
   WishlistBackupOld: {
     reading: (backupSeconds) => ({ dataFolder: { ...FOLDER, backupSeconds } }),

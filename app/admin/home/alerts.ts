@@ -25,9 +25,22 @@ function keyAlerts(keys: HomeData["keys"], at: Date, formatDate: FormatDate): Na
   });
 }
 
-/** Returns alerts for webhooks that are turned off or failing, and for keys that expire soon without a successor. */
-export function homeAlerts({ webhooks, keys, at }: HomeData, formatDate: FormatDate): Alert[] {
+function syncAlerts({ setup }: Pick<HomeData, "setup">): Alert[] {
+  if (setup.syncProblem === undefined) return [];
   return [
+    {
+      key: "product-sync",
+      tone: "critical",
+      title: "Your products haven't been synced for hours",
+      text: `Prices and availability on wishlists may be out of date. ${setup.syncProblem}. The sync retries automatically. Check that your store is open and its Shopify plan is paid.`,
+    },
+  ];
+}
+
+/** Returns alerts for a product sync that fails, webhooks that are turned off or failing, and keys that expire soon without a successor. */
+export function homeAlerts({ setup, webhooks, keys, at }: HomeData, formatDate: FormatDate): Alert[] {
+  return [
+    ...syncAlerts({ setup }),
     ...combineAlerts(webhookAlerts(webhooks, formatDate), {
       title: (count) => `${count} webhooks need your attention`,
       text: (names) => `Messages don't arrive at ${names}.`,

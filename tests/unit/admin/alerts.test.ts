@@ -6,11 +6,15 @@ import { webhookAlerts } from "../../../app/admin/webhooks/webhook-alerts.ts";
 const at = new Date("2026-11-20T09:30:00Z");
 const DAY_MS = 24 * 3_600_000;
 
-function ask({ keys = [], webhooks = [] }: Partial<Pick<HomeData, "keys" | "webhooks">>): string[] {
+function ask({
+  keys = [],
+  webhooks = [],
+  syncProblem,
+}: Partial<Pick<HomeData, "keys" | "webhooks">> & { syncProblem?: string }): string[] {
   const data: HomeData = {
     apiKey: "",
     domain: "",
-    setup: { dismissed: false, sync: undefined },
+    setup: { dismissed: false, sync: undefined, syncProblem },
     days: [],
     keys,
     webhooks,
@@ -20,6 +24,12 @@ function ask({ keys = [], webhooks = [] }: Partial<Pick<HomeData, "keys" | "webh
     title.includes("The ") ? `${tone}: ${title}` : `${tone}: ${title}: ${text}`,
   );
 }
+
+test("a product sync that has failed for hours is shown with Shopify's response", () => {
+  expect(ask({ syncProblem: "Shopify responded with 402" })).toEqual([
+    expect.stringMatching(/^critical: Your products haven't been synced for hours: .* Shopify responded with 402\. /),
+  ]);
+});
 
 const WORKING = { disabledReason: null, disabledAt: null, failingSince: null, lastAttempt: undefined };
 

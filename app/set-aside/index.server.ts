@@ -1,0 +1,1 @@
+export { ofOne, readSetAside, setAside, type SetAsideCounts } from "./set-aside.server.ts";
