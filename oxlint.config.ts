@@ -161,9 +161,10 @@ export default defineConfig({
     },
     {
       files: ["**"],
-      // Shopify's CLI replaces the environment in the extension's code.
+      // Shopify's CLI replaces the environment in the extension's code; a deploy configures the others before there is an app.
       excludeFiles: [
         "app/platform/env.server.ts",
+        "extensions/configure.ts",
         "extensions/wishlist-account/**",
         "tests/**",
         "bench/**",

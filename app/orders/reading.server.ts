@@ -133,7 +133,10 @@ async function readOrders(shopId: number, signal: AbortSignal): Promise<void> {
       if (unread.length === 0) return;
       const page = unread.filter(({ orderId, reports }) => !read.has(`${orderId} ${reports}`));
       // What was read and is unread still, a replica of the store has answered with an older state.
-      if (page.length === 0) return await readOrdersLater(shopId);
+      if (page.length === 0) {
+        await readOrdersLater(shopId);
+        return;
+      }
       if (!(await readPage(reader, page))) return;
       for (const { orderId, reports } of page) read.add(`${orderId} ${reports}`);
     }

@@ -11,6 +11,6 @@ export async function saveAlerts(root: HTMLElement, form: HTMLFormElement): Prom
   const response = await fetch(form.action, { method: "POST", body }).catch(() => undefined);
   const page = new DOMParser().parseFromString((await response?.text()) ?? "", "text/html");
   const said = page.querySelector(".wl-alert p")?.textContent;
-  if (!said) throw new Refusal({ error: {}, wait: "" });
+  if (!said) throw new Refusal({ error: {} });
   say(root, said);
 }
