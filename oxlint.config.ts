@@ -165,6 +165,7 @@ export default defineConfig({
       excludeFiles: [
         "app/platform/env.server.ts",
         "extensions/wishlist-account/**",
+        "extensions/configure.ts",
         "tests/**",
         "bench/**",
         "**/*.config.ts",
