@@ -166,6 +166,7 @@ export default defineConfig({
         "app/platform/env.server.ts",
         "extensions/configure.ts",
         "extensions/wishlist-account/**",
+        "extensions/configure.ts",
         "tests/**",
         "bench/**",
         "**/*.config.ts",

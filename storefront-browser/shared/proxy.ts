@@ -30,7 +30,7 @@ export function post(proxy: string, path: string, body: Fields): Promise<Respons
 
 /** Tells whether a response is a page. A failure is JSON. */
 export function isPage(response: Response | undefined): response is Response {
-  return !!response?.ok && response.headers.get("content-type")?.includes("json") !== true;
+  return !!response?.ok && !(response.headers.get("content-type") ?? "").includes("json");
 }
 
 /** Reads a JSON response, or a failure. Status and wait of a failure are in the body, because Shopify's app proxy replaces responses other than 2xx. */
