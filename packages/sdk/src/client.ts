@@ -56,8 +56,10 @@ export type Client = { [K in keyof Operations]: Method<K> };
  * @param options.credentials without them, only operations that need no token succeed
  * @throws TypeError for a `url` that is none
  */
-export function createClient(given: ClientOptions & { credentials?: Credentials | undefined }): Client {
-  const { credentials, ...options } = { ...given };
+export function createClient({
+  credentials,
+  ...options
+}: ClientOptions & { credentials?: Credentials | undefined }): Client {
   const calls = createCalls(options, async () => {
     if (!credentials) throw new TypeError("This call needs `credentials`.");
     if (typeof credentials === "object")
@@ -163,11 +165,8 @@ export function createCalls(
 }
 
 function baseOf(url: string): string {
-  try {
-    return new URL(url).href.replace(/\/$/, "");
-  } catch {
-    throw new TypeError("`url` must be the service's address, such as https://wishlist.example.com.");
-  }
+  if (!URL.canParse(url)) throw new TypeError("`url` must be the service's address.");
+  return new URL(url).href.replace(/\/$/, "");
 }
 
 /** Puts fields into a path. @returns the path, and the other fields that have a value */

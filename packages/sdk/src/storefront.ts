@@ -59,10 +59,13 @@ export interface StorefrontClient extends Client {
 }
 
 /** Creates a client for the shopper of a page or an app. It holds no secret. */
-export function createStorefrontClient(given: StorefrontOptions): StorefrontClient {
-  // A copy, because options that are missing altogether get the same message.
-  const { publishableKey, storage, storageKey = "wishlist.guest", customer: first, ...options } = { ...given };
-  let customer = first;
+export function createStorefrontClient({
+  publishableKey,
+  storage,
+  storageKey = "wishlist.guest",
+  customer,
+  ...options
+}: StorefrontOptions): StorefrontClient {
   if (!isOfKind(publishableKey, "wlp_")) {
     throw new TypeError("`publishableKey` must be a publishable key (wlp_…), never a secret.");
   }

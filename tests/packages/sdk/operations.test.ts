@@ -65,6 +65,7 @@ describe("the client", () => {
     expect(page).toMatchObject({ count: 1, total: 2, items: [{ productId: "kettle", note: "for Ann" }] });
     expect(await api.getListsContaining({ customerId, product_id: ["lamp", "rug"] })).toEqual({
       products: [{ productId: "lamp", variants: [{ variantId: "lamp-1", listIds: ["default"] }] }],
+      has_more: false,
     });
     const removed = await api.removeItem({ customerId, productId: "lamp", variant_id: "lamp-1" });
     expect(removed).toEqual({ removed: true, itemCount: 1 });

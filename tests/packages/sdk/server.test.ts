@@ -24,12 +24,12 @@ test.each<[what: string, options: unknown[], message: string]>([
 });
 
 test.each([
-  ["no options", []],
+  ["no address", [{}]],
   ["an unset address", [{ credentials: "token" }]],
   ["an address without a scheme", [{ url: "wishlist.example.com" }]],
 ])("createClient refuses %s at once and says what it needs", (_what, options) => {
   expect(() => void Reflect.apply(createClient, undefined, options)).toThrow(
-    new TypeError("`url` must be the service's address, such as https://wishlist.example.com."),
+    new TypeError("`url` must be the service's address."),
   );
 });
 
