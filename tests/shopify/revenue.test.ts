@@ -92,7 +92,11 @@ async function deliver(topic: Topic, full: object, domain = shop.domain): Promis
   const named = topic.replace("/", "_").toUpperCase();
   const { path = "", includeFields } = TOPIC_SUBSCRIPTIONS.find((one) => one.topic === named) ?? {};
   const payload = z.looseObject({}).parse(selectFields(full, includeFields));
-  const response = await connected.shopify.deliverWebhook(connected.service.url, path, { topic, shop: domain, payload });
+  const response = await connected.shopify.deliverWebhook(connected.service.url, path, {
+    topic,
+    shop: domain,
+    payload,
+  });
   expect(response.status).toBe(200);
 }
 
