@@ -134,8 +134,11 @@ const ROUTES: Route[] = [
     scope: "read_wishlists",
     request: (customer) => ["GET", `/v1/wishlists/${customer}/contains?product_id=${TREASURE}`],
     allowed: {
-      nothingSaved: { products: [] },
-      treasureSaved: { products: [{ productId: TREASURE, variants: [{ variantId: "v", listIds: ["default"] }] }] },
+      nothingSaved: { products: [], has_more: false },
+      treasureSaved: {
+        products: [{ productId: TREASURE, variants: [{ variantId: "v", listIds: ["default"] }] }],
+        has_more: false,
+      },
     },
   },
   {

@@ -64,6 +64,7 @@ describe("a guest's token", () => {
     const found = await call("GET", "/v1/wishlists/me/contains?product_id=lamp", { token });
     expect(found.data()).toEqual({
       products: [{ productId: "lamp", variants: [{ variantId: "v", listIds: [listId] }] }],
+      has_more: false,
     });
   });
 
