@@ -8,7 +8,7 @@ import { WISHLIST } from "./fixtures/visitor.ts";
 
 const QUOTA = 4;
 
-const answer = z.object({ error: z.object({ status: z.int(), retryAfter: z.int() }).optional() });
+const responseSchema = z.object({ error: z.object({ status: z.int(), retryAfter: z.int() }).optional() });
 
 let store: LiveStore;
 /** each test uses different loopback addresses of this machine */
@@ -40,7 +40,7 @@ describe.each([1, 2])("behind %i proxies of Shopify", (hops) => {
     sent.end("{}");
     const [response]: unknown[] = await once(sent, "response");
     if (!(response instanceof IncomingMessage)) throw new Error("no response");
-    const { error } = answer.parse(await json(response));
+    const { error } = responseSchema.parse(await json(response));
     if (error) return `${error.status}, ${error.retryAfter}`;
     return Number(/r=(\d+)/.exec(String(response.headers["ratelimit"]))?.[1]);
   }
