@@ -15,6 +15,8 @@ import { readSession, toRow } from "./storage.server.ts";
 const REFRESH_WITHIN = 6 * 60_000;
 /** Milliseconds that a lease lasts: longer than the time limit of the request. After a kill, the next refresh has to wait so long. */
 const LEASE_MS = 20_000;
+/** Requests for new tokens until a session counts as failed. */
+const MAX_REQUESTS = 2;
 /** Milliseconds between two looks for the tokens that another process requests. */
 const POLL_MS = 100;
 
@@ -51,8 +53,7 @@ function asValid(session: Session): ValidSession | undefined {
  * @throws AdminApiError when the token can't be refreshed
  */
 export async function validSession(shop: string, request: RefreshRequest): Promise<ValidSession | undefined> {
-  let retried = false;
-  for (;;) {
+  for (let requests = 0; ;) {
     const row = await prisma().session.findUnique({ where: { id: `offline_${shop}` } });
     const session = row ? readSession(row) : undefined;
     if (!row || !session) return undefined;
@@ -62,18 +63,18 @@ export async function validSession(shop: string, request: RefreshRequest): Promi
     if (refreshToken === undefined) {
       throw new AdminApiError("unauthorized", "The access token has expired and there is no refresh token");
     }
+    if (requests === MAX_REQUESTS) {
+      throw new AdminApiError("refused", "Shopify issues access tokens that expire within minutes");
+    }
     if (!(await claimRefresh(row))) {
       await pause(POLL_MS);
       continue;
     }
+    requests++;
     const refused = await refresh(row, session, await requestOrRelease(row, () => request(shop, refreshToken)));
     if (!refused) continue;
     // Another process or an authorization has stored other tokens in the meantime.
-    if (!(await recordRefusal(row, refused)) && !retried) {
-      retried = true;
-      continue;
-    }
-    throw refused;
+    if ((await recordRefusal(row, refused)) || requests === MAX_REQUESTS) throw refused;
   }
 }
 

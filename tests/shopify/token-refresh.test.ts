@@ -7,6 +7,7 @@ import { queryAdminApi } from "../../app/admin-api/index.server.ts";
 import { INSTALLATION, installationSchema } from "../../app/installation/queries.ts";
 import { provideEnv } from "../../app/platform/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
+import { validSession } from "../../app/shopify-sessions/index.server.ts";
 import type { Devstore } from "../../devstore/devstore.ts";
 import type { Store } from "../../devstore/store/store.ts";
 import { client, type ApiResponse } from "../support/app/client.ts";
@@ -161,4 +162,16 @@ test("a refused refresh is recorded until the merchant opens the app", async () 
   expect((await shopify.openApp({ app: service.url, shop })).status).toBe(200);
   expect(await failing()).toEqual({ failing: false, error: null });
   expect((await add(1)).status).toBe(200);
+});
+
+test("tokens that expire within minutes are an error, and are not requested without end", async () => {
+  await expire();
+  let requests = 0;
+  const refreshing = validSession(shop, async () => {
+    if (++requests > 5) throw new Error("requested without end");
+    const tokens = { access_token: `a${requests}`, refresh_token: `r${requests}`, scope: "read_products" };
+    return Response.json({ ...tokens, expires_in: 60, refresh_token_expires_in: 3_600 });
+  });
+  await expect(refreshing).rejects.toThrow("expire within minutes");
+  expect(requests).toBe(2);
 });
