@@ -54,10 +54,13 @@ test("a page that failed to load opens after Try again", async ({ visitor }) => 
 test("a page whose script was removed by a deploy reloads and opens", async ({ visitor }) => {
   const admin = await enter(visitor, "/app");
   let script: string | undefined;
+  // Remix logs an error of its own when the reload interrupts the page's data.
+  const data = admin.page.waitForResponse(/\/app\/settings\.data/).then((response) => response.finished());
   await admin.page.route(/\/assets\/app\.settings\._index-/, async (route) => {
     // Only the open page belongs to the old build.
     if (script !== undefined) return route.continue();
     script = new URL(route.request().url()).pathname;
+    await data;
     return route.fulfill({ status: 404 });
   });
   await reloadFrame(admin, () => goTo(admin, "/app/settings"));
