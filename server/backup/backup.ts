@@ -51,12 +51,6 @@ async function beginSnapshot(client: pg.Client): Promise<SourceTable[]> {
   }
 }
 
-function copyStatement({ name, columns, partitioned }: SourceTable): string {
-  const table = pg.escapeIdentifier(name);
-  const list = columnList(columns);
-  return partitioned ? `COPY (SELECT ${list} FROM ${table}) TO STDOUT` : `COPY ${table} (${list}) TO STDOUT`;
-}
-
 async function writeTables(
   client: pg.Client,
   archive: ArchiveWriter,
@@ -65,14 +59,14 @@ async function writeTables(
 ): Promise<Manifest["tables"]> {
   const written: Manifest["tables"] = [];
   for (const table of tables) {
-    const { name, columns, partitions } = table;
-    const copy = client.query(to(copyStatement(table)));
+    const { name, columns } = table;
+    const copy = client.query(to(`COPY ${pg.escapeIdentifier(name)} (${columnList(columns)}) TO STDOUT`));
     const content = await archive.addStream(tableEntry(name), copy, (meter) => {
       onProgress(name, meter);
     });
     if (content.rows !== copy.rowCount)
       throw new Error(`${name} has ${copy.rowCount} rows, of which ${content.rows} arrived`);
-    written.push({ name, columns, partitions, ...content });
+    written.push({ name, columns, ...content });
   }
   return written;
 }

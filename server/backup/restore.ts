@@ -37,27 +37,16 @@ export interface Restored {
   migrations: string[];
 }
 
-async function createPartitions(client: pg.Client, { name, partitions }: BackedUpTable): Promise<void> {
-  for (const partition of partitions) {
-    await client.query(
-      `CREATE TABLE IF NOT EXISTS ${pg.escapeIdentifier(partition.name)} PARTITION OF ${pg.escapeIdentifier(name)} ${partition.bound}`,
-    );
-  }
-}
-
-/** Loads the tables. FREEZE saves the first vacuum from rewriting them; it needs a table of this transaction, without partitions. */
+/** Loads the tables. FREEZE saves the first vacuum from rewriting them; it needs a table of this transaction. */
 async function loadTables(
   client: pg.Client,
   archive: ArchiveReader,
   tables: readonly BackedUpTable[],
   onProgress: RestoreOptions["onProgress"],
 ): Promise<void> {
-  const partitioned = new Set((await readTables(client)).filter((one) => one.partitioned).map(({ name }) => name));
   for (const table of tables) {
-    await createPartitions(client, table);
-    const options = partitioned.has(table.name) ? "" : " WITH (FREEZE)";
     const sink = client.query(
-      from(`COPY ${pg.escapeIdentifier(table.name)} (${columnList(table.columns)}) FROM STDIN${options}`),
+      from(`COPY ${pg.escapeIdentifier(table.name)} (${columnList(table.columns)}) FROM STDIN WITH (FREEZE)`),
     );
     await archive.read(tableEntry(table.name), table, sink, (meter) => {
       onProgress(`${table.name}: ${meter.rows.toLocaleString("en")} of ${table.rows.toLocaleString("en")} rows`);

@@ -39,20 +39,16 @@ export async function dropSchema(client: pg.Client, tables: readonly string[]): 
   await drop(client, "FUNCTION", signatures(true));
 }
 
-/**
- * Constraints other than checks, which cost little: foreign keys first, because the others can't be dropped before. Partitioned tables keep the
- * others, with their indexes: PostgreSQL would not name those of partitions again as they were.
- */
+/** Constraints other than checks, which cost little: foreign keys first, because the others can't be dropped before. */
 const CONSTRAINTS = `
   SELECT c.conname AS name, r.relname AS "table", pg_get_constraintdef(c.oid) AS definition
     FROM pg_constraint c JOIN pg_class r ON r.oid = c.conrelid
-   WHERE c.connamespace = current_schema()::regnamespace AND c.conparentid = 0 AND r.relname = ANY ($1)
-     AND (c.contype = 'f' OR c.contype IN ('p', 'u', 'x') AND r.relkind = 'r')
+   WHERE c.connamespace = current_schema()::regnamespace AND r.relname = ANY ($1) AND c.contype IN ('f', 'p', 'u', 'x')
    ORDER BY c.contype = 'f' DESC, r.relname, c.conname`;
 const INDEXES = `
   SELECT x.relname AS name, pg_get_indexdef(i.indexrelid) AS definition
     FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid JOIN pg_class r ON r.oid = i.indrelid
-   WHERE x.relnamespace = current_schema()::regnamespace AND r.relkind = 'r' AND r.relname = ANY ($1)
+   WHERE x.relnamespace = current_schema()::regnamespace AND r.relname = ANY ($1)
      AND NOT EXISTS (SELECT 1 FROM pg_constraint c WHERE c.conindid = i.indexrelid AND c.contype IN ('p', 'u', 'x'))
    ORDER BY r.relname, x.relname`;
 

@@ -5,19 +5,16 @@ import type { BackedUpTable, Manifest } from "./manifest.ts";
 export const BOOKKEEPING = ["_prisma_migrations", "_sql_functions"];
 
 /** A table as it is read: without what is measured. */
-export type SourceTable = Pick<BackedUpTable, "name" | "columns" | "partitions"> & { partitioned: boolean };
+export type SourceTable = Pick<BackedUpTable, "name" | "columns">;
 
-/** Tables of the schema except partitions, those of extensions, and the bookkeeping ($1). Generated columns can't be restored. */
+/** Tables of the schema except those of extensions, and the bookkeeping ($1). Generated columns can't be restored. */
 const TABLES = `
-  SELECT c.relname AS name, c.relkind = 'p' AS partitioned,
+  SELECT c.relname AS name,
          ARRAY(SELECT a.attname::text FROM pg_attribute a
                 WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
-                ORDER BY a.attnum) AS columns,
-         coalesce((SELECT jsonb_agg(jsonb_build_object('name', p.relname, 'bound', pg_get_expr(p.relpartbound, p.oid)) ORDER BY p.relname)
-                     FROM pg_inherits i JOIN pg_class p ON p.oid = i.inhrelid WHERE i.inhparent = c.oid), '[]') AS partitions
+                ORDER BY a.attnum) AS columns
     FROM pg_class c
-   WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
-     AND c.relname <> ALL ($1)
+   WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND c.relname <> ALL ($1)
      AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
    ORDER BY c.relname COLLATE "C"`;
 

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { PassThrough } from "node:stream";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
@@ -9,7 +10,7 @@ import { MATRIX } from "../support/matrix.ts";
 import { parseEncryptionKeys } from "../../app/platform/env.server.ts";
 import { openArchive, verifyArchive } from "../../server/backup/archive-reader.ts";
 import { createArchive } from "../../server/backup/archive-writer.ts";
-import { FORMAT, MANIFEST_ENTRY } from "../../server/backup/manifest.ts";
+import { FORMAT, MANIFEST_ENTRY, tableEntry, TASKS_ENTRY } from "../../server/backup/manifest.ts";
 import { readMigrations } from "../../app/platform/migrations.server.ts";
 import { checkKeys, migrationsOf } from "../../server/backup/restore-checks.ts";
 import { SCHEMA } from "../../server/migrations.ts";
@@ -167,6 +168,24 @@ test("restore refuses a backup with migrations that this release lacks", async (
   const known = await readMigrations(SCHEMA.migrations);
   expect(() => migrationsOf(newer, known)).toThrow("whose migrations this release lacks: 29990101000000_newer");
   archive.close();
+});
+
+test("restore runs no SQL that a manifest contains", async () => {
+  const file = newFile();
+  const source = await openArchive(FILE);
+  const copy = await createArchive(file, { replace: false });
+  const entries = source.manifest.tables.map((one) => ({ name: tableEntry(one.name), content: one }));
+  for (const { name, content } of [...entries, { name: TASKS_ENTRY, content: source.manifest.tasks }]) {
+    const rows = new PassThrough();
+    await Promise.all([copy.addStream(name, rows, () => undefined), source.read(name, content, rows)]);
+  }
+  source.close();
+  const partitions = [{ name: "shop_1", bound: "DEFAULT; CREATE TABLE from_a_manifest (id int)" }];
+  const tables = source.manifest.tables.map((one) => (one.name === "shop" ? { ...one, partitions } : one));
+  await copy.finish(MANIFEST_ENTRY, JSON.stringify({ ...source.manifest, tables }));
+  const restored = await emptyDatabase();
+  await restoreFrom(file, restored);
+  expect(await wholeContent(restored)).toEqual(await wholeContent(database));
 });
 
 test("restore refuses ENCRYPTION_KEYS without a key of the backup", async () => {
