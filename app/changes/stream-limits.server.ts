@@ -1,14 +1,13 @@
 import { Failure } from "../platform/failure.ts";
 import type { Filter } from "./feed.server.ts";
 
-/** Streams of a process, of one shop, and of one key or customer. */
+/** Streams of a process, and of one key or customer. */
 interface Limits {
   process: number;
-  shop: number;
   caller: number;
 }
 
-const LIMITS: Limits = { process: 12_000, shop: 10_000, caller: 20 };
+const LIMITS: Limits = { process: 12_000, caller: 20 };
 /** Seconds after which a caller may retry above a limit. */
 const RETRY_AFTER = 10;
 
@@ -29,8 +28,8 @@ export function noMoreStreams(): Failure {
   });
 }
 
-function tooMany(whose: string, limit: number): Failure {
-  return new Failure("rate_limited", `The ${whose} has ${limit} open streams. Close one before opening another.`, {
+function tooMany(whose: string, open: number): Failure {
+  return new Failure("rate_limited", `The ${whose} has ${open} open streams. Close one before opening another.`, {
     retryAfter: RETRY_AFTER,
   });
 }
@@ -41,7 +40,10 @@ function count<Key>(counts: Map<Key, number>, key: Key, by: 1 | -1): void {
   else counts.set(key, now);
 }
 
-/** Counts the streams that are open or being opened. */
+/**
+ * Counts the streams that are open or being opened. A shop can have as many as the process has left: half of all when it is alone, a third
+ * beside one that has as many. So room for the next shop remains, and none of it is kept from a shop that nobody else needs it from.
+ */
 export class StreamLimits {
   readonly #limits: Limits;
   readonly #byShop = new Map<number, number>();
@@ -57,7 +59,8 @@ export class StreamLimits {
     const { shopId, customerId } = caller.filter;
     const key = keyOf(caller);
     if (this.#total >= this.#limits.process) return noMoreStreams();
-    if ((this.#byShop.get(shopId) ?? 0) >= this.#limits.shop) return tooMany("shop", this.#limits.shop);
+    const ofShop = this.#byShop.get(shopId) ?? 0;
+    if (ofShop >= this.#limits.process - this.#total) return tooMany("shop", ofShop);
     if ((this.#byCaller.get(key) ?? 0) >= this.#limits.caller) {
       return tooMany(customerId === undefined ? "API key" : "customer", this.#limits.caller);
     }

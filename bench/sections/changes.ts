@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
-import { copyOf, type Database } from "../data/dataset.ts";
+import { copyOf, provideShop, type Database } from "../data/dataset.ts";
 import { fillFeed } from "../data/feed.ts";
 import { say } from "../lifetime.ts";
 import { openStreams } from "../load/event-streams.ts";
@@ -69,6 +69,8 @@ const MAX_IDLE_MB = 200;
 const MAX_P50 = 30;
 const MAX_P99 = 150;
 const PAUSE_MS = 20;
+/** Shops of the second half of the streams: one shop has no more than half of a process's. */
+const OTHER_SHOPS = 5;
 /** Seconds until the memory of new streams is measured: the garbage of their requests is collected by then. */
 const CALM_SECONDS = 20;
 
@@ -79,15 +81,20 @@ export async function streams({ options, serverUrl, small }: Bench): Promise<Row
   const changing = await startService(database, options);
   const counts = options.quick ? [500, 1_000] : [5_000, 10_000];
   const [first = 0, second = 0] = counts;
-  const tokens = await customerTokens(serving, database, second);
+  const tokens = await customerTokens(serving, database, first);
+  const others: string[] = [];
+  for (let n = 0; n < OTHER_SHOPS; n++) {
+    const shop = await provideShop(database.url, `streams-${n}.myshopify.com`);
+    others.push(...(await customerTokens(serving, shop, (second - first) / OTHER_SHOPS)));
+  }
 
   await pause(options.quick ? 1_000 : CALM_SECONDS * 1_000);
   const before = await memoryOf(serving);
-  const open = await openStreams(serving.url, tokens.slice(0, first));
+  const open = await openStreams(serving.url, tokens);
   await pause(options.quick ? 1_000 : CALM_SECONDS * 1_000);
   const each = ((await memoryOf(serving)) - before) / first;
   const times = await latencies(changing, open, options.quick ? 100 : 1_000, first);
-  const more = await openStreams(serving.url, tokens.slice(first));
+  const more = await openStreams(serving.url, others);
   await pause(options.quick ? 1_000 : CALM_SECONDS * 1_000);
   const all = await memoryOf(serving);
   open.close();
@@ -138,7 +145,7 @@ function customerOf(place: number): string {
 const exchanged = z.object({ data: z.object({ token: z.string() }) });
 
 /** Returns a token for each of a number of customers. */
-async function customerTokens({ url }: Target, { key }: Database, count: number): Promise<string[]> {
+async function customerTokens({ url }: Target, { key }: Pick<Database, "key">, count: number): Promise<string[]> {
   const tokens: string[] = [];
   const exchange = async (customer: string): Promise<string> => {
     const response = await fetch(`${url}/v1/auth/token`, {
