@@ -1,5 +1,5 @@
 import { openReminders, purgeAlerts } from "./alerts/index.server.ts";
-import { purgeActivity } from "./activity/index.server.ts";
+import { cutTexts, purgeActivity } from "./activity/index.server.ts";
 import { recordPeriodStats } from "./analytics/index.server.ts";
 import { reconcileCatalog } from "./catalog/index.server.ts";
 import { AUDIT_DAYS, purgeAudit } from "./audit/index.server.ts";
@@ -37,6 +37,7 @@ export async function runRetention(
 ): Promise<void> {
   const before = (days: number): Date => new Date(now().getTime() - days * DAY_MS);
   await purgeActivity(shopId, before(activityRetentionDays));
+  await cutTexts(shopId);
   await purgeAlerts(shopId, { alerts: before(activityRetentionDays), changes: before(CHANGE_DAYS) });
   await purgeOrders(shopId, before(ORDER_DAYS));
   await reconcileOrders(shopId);

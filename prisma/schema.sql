@@ -37,6 +37,7 @@ CREATE TABLE activity (
   CONSTRAINT activity_pkey PRIMARY KEY (shop_id, id)
 ) WITH (autovacuum_vacuum_insert_scale_factor=0.1, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=200000, vacuum_index_cleanup=on);
 CREATE UNIQUE INDEX activity_change ON activity USING btree (shop_id, change_number) WHERE (change_number IS NOT NULL);
+CREATE INDEX activity_texts ON activity USING btree (shop_id, owner_kind, id) WHERE ((before ?| ARRAY['note'::text, 'properties'::text]) OR (data ?| ARRAY['note'::text, 'properties'::text]));
 CREATE INDEX activity_unprocessed ON activity USING btree (shop_id, id) WHERE (processed_at IS NULL);
 CREATE INDEX activity_version ON activity USING btree (shop_id, wishlist_id, version);
 
@@ -858,6 +859,7 @@ CREATE INDEX wishlist_item_variant ON wishlist_item USING btree (shop_id, produc
 -- FUNCTION guest_lock(p_shop_id bigint, p_guest_id text) RETURNS text LANGUAGE plpgsql VOLATILE
 -- FUNCTION guest_purge(p_shop_id bigint, p_before timestamp with time zone, p_after text, p_limit integer, p_at timestamp with time zone, OUT purged_count integer, OUT next_after text) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION guest_touch(p_shop_id bigint, p_guest_id text, p_at timestamp with time zone) RETURNS void LANGUAGE plpgsql VOLATILE
+-- FUNCTION history_forget(p_shop_id bigint, p_wishlist_ids bigint[]) RETURNS void LANGUAGE sql VOLATILE
 -- FUNCTION history_trim(p_shop_id bigint, p_wishlist_id bigint, p_bytes integer DEFAULT 1000000, p_rows integer DEFAULT 4000) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION import_collect(p_shop_id bigint, p_import_id text) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION import_create_lists(p_shop_id bigint, p_import_id text, p_owner_kind text, p_owner_ids text[], p_limit integer, p_at timestamp with time zone) RETURNS integer LANGUAGE plpgsql VOLATILE

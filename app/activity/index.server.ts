@@ -7,4 +7,4 @@ export {
   type DueEndpoints,
 } from "./outbox.server.ts";
 export { LAG_ROWS, readOutboxLag, type OutboxLag } from "./outbox-lag.server.ts";
-export { purgeActivity } from "./retention.server.ts";
+export { cutTexts, purgeActivity } from "./retention.server.ts";

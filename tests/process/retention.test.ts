@@ -1,6 +1,7 @@
+import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { purgeActivity } from "../../app/activity/index.server.ts";
+import { cutTexts, purgeActivity } from "../../app/activity/index.server.ts";
 import { purgeIdempotentResponses } from "../../app/http/idempotency.server.ts";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { FIRST_BATCH } from "../../app/platform/retention.server.ts";
@@ -260,4 +261,50 @@ test("purge of activity sets the change up to which the feed is incomplete, and 
   await database.rows(insert, [shop.id, daysBefore(1), 3, 4]);
   await purgeActivity(shop.id, BEFORE);
   expect(await purgedTo()).toBe(7);
+});
+
+test("a shop keeps texts in its history up to its quota: the newest, and customers' before guests'", async () => {
+  const text = (): string => randomBytes(400).toString("hex");
+  const add = async ({ id }: TestShop, owner: string, at: string, processed = true): Promise<void> => {
+    await database.rows(
+      `INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, version, item_count, product_id, variant_id, at, day,
+                             processed_at, before, data)
+       VALUES ($1, 'updated', 'api', $2, $3, 7, 1, 1, 'p', 'v', $4::timestamptz, $4::timestamptz::date, $5, $6, $7)`,
+      [
+        id,
+        owner,
+        at,
+        at,
+        processed ? at : null,
+        { seq: 1, note: text() },
+        { quantity: 2, properties: { engraving: text() } },
+      ],
+    );
+  };
+  await add(shop, "customer", "2024-01-01");
+  await add(shop, "guest", "2024-01-02");
+  await add(shop, "customer", "2024-01-03");
+  await add(shop, "guest", "2024-01-04", false);
+  await add(shop, "guest", "2024-01-05");
+  await add(other, "guest", "2024-01-01");
+  const kept = async ({ id }: TestShop): Promise<string[]> => {
+    const rows = await database.rows<{ day: string }>(
+      "SELECT owner_id AS day FROM activity WHERE shop_id = $1 AND before ? 'note' AND data ? 'properties' ORDER BY id",
+      [id],
+    );
+    return rows.map(({ day }) => day);
+  };
+
+  await cutTexts(shop.id, 20_000);
+  expect(await kept(shop)).toEqual(["2024-01-01", "2024-01-02", "2024-01-03", "2024-01-04", "2024-01-05"]);
+  // Two changes of customers and one of a guest fit. Webhooks need the texts of the one that is not processed.
+  await cutTexts(shop.id, 6_000);
+  expect(await kept(shop)).toEqual(["2024-01-01", "2024-01-03", "2024-01-04", "2024-01-05"]);
+  await cutTexts(shop.id, 2_000);
+  expect(await kept(shop)).toEqual(["2024-01-03", "2024-01-04"]);
+  expect(await kept(other)).toEqual(["2024-01-01"]);
+  // The rest of a change stays, and says that the list can't be restored to before it.
+  expect(
+    await database.rows("SELECT before, data FROM activity WHERE shop_id = $1 AND owner_id = '2024-01-02'", [shop.id]),
+  ).toEqual([{ before: { seq: 1, cut: true }, data: { quantity: 2 } }]);
 });

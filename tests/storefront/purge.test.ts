@@ -175,6 +175,24 @@ describe("the lists of guests", () => {
   });
 });
 
+test("a merged guest's history keeps no texts", async () => {
+  const guestId = await guestWith(["a"]);
+  const customer = visitor(service, { shop: shop.domain, customer: "1" });
+  await overview();
+  await service.database.rows(
+    `UPDATE activity SET data = '{"note": "for Grace"}', before = '{"note": "for Ada"}' WHERE shop_id = $1`,
+    [shop.id],
+  );
+  await service.database.rows("UPDATE wishlist_item SET note = 'for Grace' WHERE shop_id = $1", [shop.id]);
+  (await customer("POST", "/api/merge", { json: { guestId } })).data();
+  expect(
+    await service.database.rows(
+      "SELECT owner_kind, data->>'note' AS note, before FROM activity WHERE shop_id = $1 AND data ? 'note'",
+      [shop.id],
+    ),
+  ).toEqual([{ owner_kind: "customer", note: "for Grace", before: null }]);
+});
+
 test("a merged guest is remembered for 90 days", async () => {
   const customer = visitor(service, { shop: shop.domain, customer: "1" });
   const [old, young] = [await guestWith(["a"]), await guestWith(["b"])];
