@@ -1,17 +1,24 @@
 import { Button, TextField } from "@shopify/polaris";
+import { useState } from "react";
 
-/** Copies a text to the clipboard and shows the result as a toast. */
-export async function copyText(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    shopify.toast.show("Copied");
-  } catch {
-    shopify.toast.show("Couldn't copy. Select the text and copy it manually.", { isError: true });
-  }
+/** Copies texts to the clipboard. `failure` says what to do after the browser refused it. */
+export function useCopy(): { failure: string | undefined; copy: (text: string) => void } {
+  const [failure, setFailure] = useState<string>();
+  const copy = async (text: string): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setFailure(undefined);
+      shopify.toast.show("Copied");
+    } catch {
+      setFailure("Couldn't copy. Select the text and copy it manually.");
+    }
+  };
+  return { failure, copy: (text) => void copy(text) };
 }
 
 /** Shows a value with a Copy button. The text can also be selected, because the browser may deny access to the clipboard. */
 export function CopyField({ label, value, multiline = false }: { label: string; value: string; multiline?: boolean }) {
+  const { failure, copy } = useCopy();
   return (
     <TextField
       label={label}
@@ -22,8 +29,9 @@ export function CopyField({ label, value, multiline = false }: { label: string; 
       selectTextOnFocus
       {...(multiline ? { multiline: 3 } : {})}
       labelAction={undefined}
+      error={failure ?? false}
       connectedRight={
-        <Button onClick={() => void copyText(value)} accessibilityLabel={`Copy: ${label}`}>
+        <Button onClick={() => copy(value)} accessibilityLabel={`Copy: ${label}`}>
           Copy
         </Button>
       }

@@ -1,5 +1,6 @@
 import { useNavigate } from "@remix-run/react";
-import { useEffect } from "react";
+import { createElement, useEffect } from "react";
+import type { SAppNavLinkAttributes } from "@shopify/app-bridge-types";
 import { SECTIONS } from "./sections.ts";
 
 /** Handles App Bridge's navigation event, which it dispatches for menu links and its own buttons. */
@@ -19,12 +20,15 @@ function useAdminNavigation(): void {
 export function NavMenu() {
   useAdminNavigation();
   return (
-    <ui-nav-menu>
-      {SECTIONS.map(({ path, label }, index) => (
-        <a key={path} href={path} {...(index === 0 ? { rel: "home" } : {})}>
-          {label}
-        </a>
-      ))}
-    </ui-nav-menu>
+    <s-app-nav>
+      {SECTIONS.map(({ path, label }, index) =>
+        // App Bridge's types declare the link's attributes, but not the element.
+        createElement<SAppNavLinkAttributes & { key: string }>(
+          "s-link",
+          { key: path, href: path, ...(index === 0 ? { rel: "home" } : {}) },
+          label,
+        ),
+      )}
+    </s-app-nav>
   );
 }

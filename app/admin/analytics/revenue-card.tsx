@@ -3,6 +3,7 @@ import type { EarningProduct, Revenue } from "../../analytics/findings.ts";
 import type { Span } from "../../analytics/periods.ts";
 import { formatCount, formatNumber, formatPrice } from "../format.ts";
 import { ListTable } from "../list-table.tsx";
+import { FailureText } from "../failure-text.tsx";
 import { usePermission } from "../use-permission.ts";
 import { ChartDataTable } from "./chart-data-table.tsx";
 import { chartPoints, pointUnit } from "./chart-points.ts";
@@ -27,22 +28,24 @@ async function requestScope(): Promise<boolean> {
 const ALLOW = "Allow access to orders";
 
 function AllowButton() {
-  const { busy, run } = usePermission(requestScope);
+  const { busy, failure, run } = usePermission(requestScope);
   return (
-    <Box>
+    <BlockStack gap="200" inlineAlign="start">
       <Button loading={busy} onClick={run}>
         {ALLOW}
       </Button>
-    </Box>
+      <FailureText text={failure} />
+    </BlockStack>
   );
 }
 
 /** Tells that the merchant has withdrawn the permission. */
 function Withdrawn() {
-  const { busy, run } = usePermission(requestScope);
+  const { busy, failure, run } = usePermission(requestScope);
   return (
     <Banner tone="warning" action={{ content: ALLOW, onAction: run, loading: busy }}>
       <p>Further orders aren&apos;t counted, because this app may no longer read them.</p>
+      <FailureText text={failure} />
     </Banner>
   );
 }

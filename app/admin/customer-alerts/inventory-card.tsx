@@ -1,5 +1,6 @@
 import { BlockStack, Box, Button, Card, Text } from "@shopify/polaris";
 import { useEffect, useState } from "react";
+import { FailureText } from "../failure-text.tsx";
 
 const SCOPES = ["read_inventory"];
 
@@ -13,10 +14,16 @@ export function InventoryCard() {
       () => undefined,
     );
   }, []);
+  const [failed, setFailed] = useState(false);
   const request = async (): Promise<void> => {
-    const { result } = await shopify.scopes.request(SCOPES);
-    if (result === "granted-all") setGranted(true);
-    else shopify.toast.show("Permission declined. Inventory is read once a day.");
+    setFailed(false);
+    try {
+      const { result } = await shopify.scopes.request(SCOPES);
+      if (result === "granted-all") setGranted(true);
+      else shopify.toast.show("Permission declined. Inventory is read once a day.");
+    } catch {
+      setFailed(true);
+    }
   };
   if (granted !== false) return null;
   return (
@@ -34,6 +41,7 @@ export function InventoryCard() {
         <Box>
           <Button onClick={() => void request()}>Allow inventory updates</Button>
         </Box>
+        <FailureText text={failed ? "Couldn't change the permission. Try again." : undefined} />
       </BlockStack>
     </Card>
   );

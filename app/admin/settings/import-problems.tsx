@@ -2,6 +2,7 @@ import { BlockStack, Box, Button, InlineStack, Text } from "@shopify/polaris";
 import { useState } from "react";
 import type { ProblemData } from "../../wishlists/transfer/import-data.ts";
 import { downloadFile } from "../download.ts";
+import { FailureText } from "../failure-text.tsx";
 import { formatNumber } from "../format.ts";
 
 /** Lists the first problems of a file, with a download of all of them. */
@@ -24,11 +25,7 @@ export function ImportProblems({ importId, problems }: { importId: string; probl
           Download report
         </Button>
       </InlineStack>
-      {failed && (
-        <Text as="p" tone="critical">
-          The report couldn't be downloaded. Try again in a moment.
-        </Text>
-      )}
+      <FailureText text={failed ? "The report couldn't be downloaded. Try again in a moment." : undefined} />
       <Box background="bg-surface-secondary" padding="300" borderRadius="200">
         <div style={{ maxHeight: "16rem", overflow: "auto" }} tabIndex={0} role="region" aria-label="Problems">
           <ol style={{ margin: 0, padding: 0, listStyle: "none" }}>

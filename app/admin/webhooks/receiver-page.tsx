@@ -1,7 +1,8 @@
 import { BlockStack, Box, Button, Card, InlineStack, List, Tabs, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { AdminPage } from "../admin-page.tsx";
-import { copyText } from "../copy-field.tsx";
+import { useCopy } from "../copy-field.tsx";
+import { FailureText } from "../failure-text.tsx";
 import { CodeBlock } from "./code-block.tsx";
 import { SAMPLE_RECEIVERS } from "./sample-receivers.ts";
 
@@ -10,6 +11,7 @@ const TABS = SAMPLE_RECEIVERS.map(({ language, file }) => ({ id: file, content: 
 /** Shows sample receivers to copy. */
 export function ReceiverPage() {
   const [selected, setSelected] = useState(0);
+  const { failure, copy } = useCopy();
   const receiver = SAMPLE_RECEIVERS[selected];
   return (
     <AdminPage title="Receiver code" back={{ label: "Webhooks", url: "/app/webhooks" }}>
@@ -46,10 +48,11 @@ export function ReceiverPage() {
                     <Text as="h2" variant="headingSm">
                       {receiver.file}
                     </Text>
-                    <Button onClick={() => void copyText(receiver.code)} accessibilityLabel={`Copy ${receiver.file}`}>
+                    <Button onClick={() => copy(receiver.code)} accessibilityLabel={`Copy ${receiver.file}`}>
                       Copy
                     </Button>
                   </InlineStack>
+                  <FailureText text={failure} />
                   <CodeBlock label={receiver.file} code={receiver.code} />
                 </BlockStack>
               </Box>

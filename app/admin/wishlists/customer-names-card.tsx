@@ -1,5 +1,6 @@
 import { BlockStack, Box, Button, Card, InlineStack, Text } from "@shopify/polaris";
 import type { CustomerNames } from "../../customers/customer-names.ts";
+import { FailureText } from "../failure-text.tsx";
 import { usePermission } from "../use-permission.ts";
 
 const SCOPES = ["read_customers"];
@@ -19,7 +20,7 @@ async function revokeScope(): Promise<boolean> {
 
 /** Requests the permission to read customers. */
 export function ShowNamesCard() {
-  const { busy, run } = usePermission(requestScope);
+  const { busy, failure, run } = usePermission(requestScope);
   return (
     <Card>
       <BlockStack gap="300">
@@ -37,6 +38,7 @@ export function ShowNamesCard() {
             Show customer names
           </Button>
         </Box>
+        <FailureText text={failure} />
       </BlockStack>
     </Card>
   );
@@ -44,7 +46,7 @@ export function ShowNamesCard() {
 
 /** Revokes the permission to read customers. */
 export function HideNames() {
-  const { busy, run } = usePermission(revokeScope);
+  const { busy, failure, run } = usePermission(revokeScope);
   return (
     <Box paddingInline={{ xs: "400", sm: "0" }}>
       <InlineStack gap="200" blockAlign="center">
@@ -54,6 +56,7 @@ export function HideNames() {
         <Button variant="plain" disabled={busy} onClick={run}>
           Hide customer names
         </Button>
+        <FailureText text={failure} />
       </InlineStack>
     </Box>
   );
