@@ -228,3 +228,26 @@ test("the plans and the downgrade confirmation are accessible and fit phones and
   await expect(admin.app.getByText("On the Free plan, new share links can't be created")).toBeVisible();
   await expectAccessibleOnAllSizes(admin);
 });
+
+// Shopify ends the charge with the installation. The last test, because it ends the session of the others.
+test("a reinstalled app is on the Free plan until the merchant approves a new charge", async () => {
+  const visitor = await arrive();
+  const admin = await enter(visitor, "/app/plan");
+  const { app, page } = admin;
+  if ((await planNow()) === "free") await subscribe(admin, "Upgrade to Starter", "Approve");
+  await expect.poll(planNow).toBe("starter");
+  await store.control("uninstall");
+  await store.control("await-deliveries");
+  await page.goto("https://admin.shopify.com/store/larkfell-outdoor/apps/headless-wishlist");
+  await page.getByRole("button", { name: "Install" }).click();
+  await expect(app.getByRole("heading", { name: "Setup guide" })).toBeVisible();
+  await expect.poll(planNow).toBe("free");
+
+  await admin.open("/app/plan");
+  await app.getByRole("button", { name: "Upgrade to Starter" }).click();
+  await page.getByRole("button", { name: "Approve" }).click();
+  await expect.poll(planNow).toBe("starter");
+  const { subscriptions } = chargesSchema.parse(await (await fetch(`${store.devstoreUrl}/devstore/api/state`)).json());
+  const charges = subscriptions.filter(({ name }) => name === "Starter");
+  expectValue(charges.map(({ status }) => status)).toEqual(["CANCELLED", "ACTIVE"]);
+});
