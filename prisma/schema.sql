@@ -859,7 +859,7 @@ CREATE INDEX wishlist_item_variant ON wishlist_item USING btree (shop_id, produc
 -- FUNCTION guest_lock(p_shop_id bigint, p_guest_id text) RETURNS text LANGUAGE plpgsql VOLATILE
 -- FUNCTION guest_purge(p_shop_id bigint, p_before timestamp with time zone, p_after text, p_limit integer, p_at timestamp with time zone, OUT purged_count integer, OUT next_after text) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION guest_touch(p_shop_id bigint, p_guest_id text, p_at timestamp with time zone) RETURNS void LANGUAGE plpgsql VOLATILE
--- FUNCTION history_forget(p_shop_id bigint, p_wishlist_ids bigint[]) RETURNS void LANGUAGE sql VOLATILE
+-- FUNCTION history_clear_details(p_shop_id bigint, p_wishlist_ids bigint[]) RETURNS void LANGUAGE sql VOLATILE
 -- FUNCTION history_trim(p_shop_id bigint, p_wishlist_id bigint, p_bytes integer DEFAULT 1000000, p_rows integer DEFAULT 4000) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION import_collect(p_shop_id bigint, p_import_id text) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION import_create_lists(p_shop_id bigint, p_import_id text, p_owner_kind text, p_owner_ids text[], p_limit integer, p_at timestamp with time zone) RETURNS integer LANGUAGE plpgsql VOLATILE

@@ -35,7 +35,7 @@ BEGIN
     JOIN wishlist_item i ON i.shop_id = w.shop_id AND i.wishlist_id = w.id
    WHERE s.id = p_shop_id AND w.shop_id = p_shop_id AND w.id = ANY (idle)
    ORDER BY w.id, i.seq;
-  PERFORM history_forget(p_shop_id, idle);
+  PERFORM history_clear_details(p_shop_id, idle);
   DELETE FROM cart_event WHERE shop_id = p_shop_id AND wishlist_id = ANY (idle);
   DELETE FROM wishlist WHERE shop_id = p_shop_id AND id = ANY (idle);
 END $$;

@@ -58,7 +58,7 @@ BEGIN
    WHERE shop_id = p_shop_id AND wishlist_id = g.id
       ON CONFLICT (shop_id, wishlist_id, event_id, product_id, variant_id) DO NOTHING;
   DELETE FROM cart_event WHERE shop_id = p_shop_id AND wishlist_id = g.id;
-  PERFORM history_forget(p_shop_id, ARRAY[g.id]);
+  PERFORM history_clear_details(p_shop_id, ARRAY[g.id]);
   DELETE FROM wishlist WHERE shop_id = p_shop_id AND id = g.id;
   RETURN added_count;
 END $$;

@@ -11,7 +11,7 @@ export function LoadErrorCard({ title }: { title: string }) {
           {title}
         </Text>
         <Banner
-          tone="warning"
+          tone="critical"
           title="This section couldn't be loaded"
           action={{ content: "Try again", onAction: revalidate, loading: state !== "idle" }}
         />

@@ -93,7 +93,7 @@ export function TryCard({ apiKey }: { apiKey: ApiKey }) {
 function ResponseView({ path, status, body }: SampleResponse) {
   if (status === undefined) {
     return (
-      <Banner tone="warning">
+      <Banner tone="critical">
         <p>The service couldn't be reached. Send the request again.</p>
       </Banner>
     );

@@ -8,7 +8,7 @@ export function PlanBanners({ plan, billing, approval, offered }: PlanData) {
     <>
       {approval && approval.plan === undefined && (
         <Banner
-          tone="warning"
+          tone="critical"
           title="Your plan couldn't be checked with Shopify"
           action={{ content: "Check again", url: `/app/plan?wanted=${approval.wanted}` }}
         >
