@@ -45,7 +45,7 @@ declare global {
     | {
         routes?: { root?: string };
         designMode?: boolean;
-        theme?: { schema_name?: string };
+        theme?: { id?: number | null; schema_name?: string };
         loadFeatures?: (features: { name: string; version: string }[], loaded: (error?: unknown) => void) => void;
         /** https://shopify.dev/docs/api/customer-privacy, once `loadFeatures` has loaded it */
         customerPrivacy?: { preferencesProcessingAllowed: () => boolean };

@@ -128,6 +128,23 @@ test("the link in the header does not push a customer's account onto the shop's 
   await visit.leave();
 });
 
+test("the link is in the header whether the shop's name is a heading or not", async () => {
+  const css =
+    ".frame-header { grid-template-columns: 44px 1fr auto; } .store-name { display: block; text-align: left; } .wide { margin: 0; margin-inline-end: -44px; }";
+  const visit = await ThemeVisit.open(browser, withControls(`<div class="frame-controls">${CART}</div>`, css), 390);
+  await expect.poll(() => place(visit), LONG_POLL).toMatchObject({ isFloating: false });
+  await visit.page.evaluate(() => {
+    const name = document.querySelector(".store-name");
+    const heading = document.createElement("h1");
+    heading.className = "wide";
+    name?.before(heading);
+    if (name) heading.append(name);
+    document.querySelector(".whl-counter")?.remove();
+  });
+  await expect.poll(() => place(visit), LONG_POLL).toMatchObject({ isFloating: false });
+  await visit.leave();
+});
+
 describe("the floating link", () => {
   const floating = withControls(NO_CART);
 
