@@ -215,6 +215,26 @@ describe("the floating link", () => {
     await visit.leave();
   });
 
+  test("lies over a card's button, but not over a drawer", async () => {
+    const visit = await open();
+    const add = (css: string): Promise<void> =>
+      visit.page.evaluate((style) => {
+        const html = `<div class="over" style="position:absolute;inset:0;height:3000px;${style}"></div>`;
+        document.querySelector("footer")?.insertAdjacentHTML("beforeend", html);
+      }, css);
+    const isOnTop = (): Promise<boolean> =>
+      visit.page.locator(".whl-counter").evaluate((link) => {
+        const { left, top, width, height } = link.getBoundingClientRect();
+        return link.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+      });
+    await add("z-index:7");
+    await expect.poll(isOnTop, LONG_POLL).toBe(true);
+    await add("position:fixed;z-index:20");
+    await visit.waitUntilIdle();
+    expect(await isOnTop()).toBe(false);
+    await visit.leave();
+  });
+
   test("has an edge in forced colours, and the empty message has none", async () => {
     const visit = await open();
     await visit.page.emulateMedia({ forcedColors: "active" });

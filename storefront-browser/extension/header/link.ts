@@ -103,10 +103,26 @@ export function adapt(): void {
   // Bars may be stacked.
   for (let turn = 0; turn < 3; turn++) {
     const { left, bottom, width } = boxOf(link);
-    const bar = document.elementsFromPoint(left + width / 2, bottom - 12).find(isBar);
-    if (!bar) return;
+    const shown = document.elementsFromPoint(left + width / 2, bottom - 12);
+    const bar = shown.find(isBar);
+    if (!bar) {
+      rise(link, shown[0]);
+      return;
+    }
     link.style.setProperty("bottom", `${innerHeight - boxOf(bar).top + 16}px`, "important");
   }
+}
+
+/** Puts a floating link over a part of the page's content that covers it, such as a card's button, but over no drawer or dialog. */
+function rise(own: HTMLElement, cover: Element | undefined): void {
+  let level = 0;
+  for (let one = own.contains(cover ?? own) ? undefined : cover; one; one = one.parentElement ?? undefined) {
+    const { position, zIndex } = getComputedStyle(one);
+    if (position === "fixed" || position === "sticky" || one.matches("dialog")) return;
+    // The outermost level holds the others.
+    if (Number(zIndex)) level = Number(zIndex) + 1;
+  }
+  if (level) own.style.setProperty("z-index", String(level), "important");
 }
 
 function isBar(one: Element): boolean {
