@@ -87,14 +87,14 @@ let product: ReturnType<typeof productPart>;
 async function choose(target: Target): Promise<void> {
   const open = await importPart("lists");
   if (open) open(target);
-  else say(setup("failed"));
+  else void refuse({});
 }
 
 /** Tells the shopper that the service refused a request. @param target the product that the shopper wanted to save */
 export async function refuse(error: Fields, target?: Target): Promise<void> {
   const handle = await importPart("refused");
   if (handle) handle({ error, target });
-  else say(setup("failed"));
+  else say(setup(navigator.onLine ? "failed" : "offline"));
 }
 
 /** The target of the last press, which the message is about. */
