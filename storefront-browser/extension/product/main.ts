@@ -1,6 +1,6 @@
 // Puts the embed's button on product pages, and gives all product buttons the look of the theme's own.
 import { boxOf, copyOf, every, on } from "../dom.ts";
-import { choose, FORM, settle, variantOf } from "./product-form.ts";
+import { choose, FORM, awaitChoice, variantOf } from "./product-form.ts";
 
 /** Properties that a button takes from the theme's, as custom properties. */
 const LOOK = ["font-family", "font-size", "font-weight", "letter-spacing", "text-transform", "border-radius"];
@@ -76,4 +76,4 @@ on("shopify:product:select", (event) => {
   event.promise?.then(() => paint(present())).catch(() => undefined);
 });
 
-export default settle;
+export default awaitChoice;

@@ -35,7 +35,7 @@ export function choose({ target }: Event, promise?: Selected): void {
 }
 
 /** Waits until it is known which variant a button stands for: the theme may still be loading it. */
-export async function settle(button: HTMLElement): Promise<void> {
+export async function awaitChoice(button: HTMLElement): Promise<void> {
   const before = choice;
   button.ariaBusy = "true";
   if (before && isPending(before)) {
@@ -46,7 +46,7 @@ export async function settle(button: HTMLElement): Promise<void> {
   }
   button.ariaBusy = null;
   // Meanwhile the shopper may have chosen again.
-  if (before !== choice) await settle(button);
+  if (before !== choice) await awaitChoice(button);
 }
 
 /** Returns the variant of a product page's button: the one that its product form would add to the cart now. "" for a card's heart. */
