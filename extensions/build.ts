@@ -17,9 +17,9 @@ const SOURCES = fileURLToPath(new URL("../storefront-browser/extension/", import
 const ASSETS = [
   { name: "wishlist.js", source: "main.ts", limit: 4096 },
   { name: "wishlist.css", source: "wishlist.css", limit: 2048 },
-  { name: "wishlist-header.js", source: "header/main.ts", limit: 2176 },
-  { name: "wishlist-cards.js", source: "cards/main.ts", limit: 4928 },
-  { name: "wishlist-product.js", source: "product/main.ts", format: "es", limit: 1280 },
+  { name: "wishlist-header.js", source: "header/main.ts", limit: 2752 },
+  { name: "wishlist-cards.js", source: "cards/main.ts", limit: 4992 },
+  { name: "wishlist-product.js", source: "product/main.ts", format: "es", limit: 1920 },
   { name: "wishlist-api.js", source: "parts/api.ts", format: "es", limit: 1024 },
   { name: "wishlist-refused.js", source: "parts/refused.ts", format: "es", limit: 1024 },
   { name: "wishlist-lists.js", source: "parts/lists.ts", format: "es", limit: 6144 },

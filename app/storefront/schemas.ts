@@ -167,6 +167,8 @@ export const fragmentBody = z.strictObject({
   page: z.int().min(1).max(999_999).default(1),
   /** the level of the heading: 2 in a page of the theme with a title; 0 for none, where that title is the same */
   heading: z.literal([0, 1, 2]).default(2),
+  /** whether the page that the fragment is put into has its style and script already */
+  bare: z.boolean().default(false),
 });
 
 /** Fields of every form of the page: the proof that it was rendered for this shopper, and the view to show then. */

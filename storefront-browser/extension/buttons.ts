@@ -65,38 +65,36 @@ export function listen(): void {
     if (!button) return;
     event.preventDefault();
     event.stopPropagation();
-    // Which variant the shopper has chosen, only that part knows. Other hearts change at once.
-    const part = button.dataset["variantId"] && productPart();
-    if (part) void part.then(() => press(button));
-    else press(button);
+    void press(button);
   });
 }
 
-function press(button: HTMLElement): void {
+async function press(button: HTMLElement): Promise<void> {
+  // Which variant the shopper has chosen, only that part knows, and perhaps not before the theme does.
+  if (button.dataset["variantId"]) await (await productPart())?.(button);
   const target = targetOf(button);
   if (isListed(target) && isShownSaved(target)) void choose(target);
   else if (nameOf(target)) void wish(target, !isShownSaved(target));
 }
 
-/** Imports the part for buttons of one variant, once the page has such a button or is to get one. @returns false once it has loaded */
-export function productPart(): Promise<unknown> | false | undefined {
-  return (product ??=
-    setup("productPlace") || productButtons.size ? importPart("product").then(() => (product = false)) : undefined);
+/** Imports the part for buttons of one variant, once the page has such a button or is to get one. */
+export function productPart(): ReturnType<typeof importPart<"product">> | undefined {
+  return (product ??= setup("productPlace") || productButtons.size ? importPart("product") : undefined);
 }
-let product: Promise<unknown> | false | undefined;
+let product: ReturnType<typeof productPart>;
 
 /** Lets the shopper choose the lists for a saved product. */
 async function choose(target: Target): Promise<void> {
   const open = await importPart("lists");
   if (open) open(target);
-  else say(setup("failed"));
+  else void refuse({});
 }
 
 /** Tells the shopper that the service refused a request. @param target the product that the shopper wanted to save */
 export async function refuse(error: Fields, target?: Target): Promise<void> {
   const handle = await importPart("refused");
   if (handle) handle({ error, target });
-  else say(setup("failed"));
+  else say(setup(navigator.onLine ? "failed" : "offline"));
 }
 
 /** The target of the last press, which the message is about. */

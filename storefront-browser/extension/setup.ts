@@ -5,6 +5,7 @@ import type calls from "./parts/api.ts";
 import type chooseLists from "./parts/lists.ts";
 import type handleRefusal from "./parts/refused.ts";
 import type preset from "./presets.ts";
+import type awaitChoice from "./product/main.ts";
 
 /** Returns a setting or text of the blocks (snippets/wishlist-setup.liquid), or "". The embed's, at the end of the body, override others. */
 export function setup(name: string): string {
@@ -25,7 +26,7 @@ interface Modules {
   api: typeof calls;
   lists: typeof chooseLists;
   presets: typeof preset;
-  product: undefined;
+  product: typeof awaitChoice;
   refused: typeof handleRefusal;
 }
 

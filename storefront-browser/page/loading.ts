@@ -21,7 +21,7 @@ export async function load(root: HTMLElement, view: View = viewOf(root)): Promis
   try {
     const { list, page, sort, available } = view;
     const heading = Number(root.dataset["heading"]);
-    const html = await callForPage(root, { listId: list, page, sort, available, heading });
+    const html = await callForPage(root, { listId: list, page, sort, available, heading, bare: true });
     const parsed = new DOMParser().parseFromString(html, "text/html");
     const next = parsed.querySelector<HTMLElement>("[data-wishlist-root]");
     if (!next) throw new Error("not a page");

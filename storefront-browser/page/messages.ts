@@ -23,14 +23,15 @@ export function fail(root: HTMLElement, error: unknown, again?: () => void): voi
     return;
   }
   const { sayFailed = "", sayNotLoaded = "", saySlowDown = "", sayFull = "" } = root.dataset;
-  const { saySharingOff = "", sayGoneProduct = "", sayAgain = "" } = root.dataset;
+  const { saySharingOff = "", sayGoneProduct = "", sayAgain = "", sayOffline = "" } = root.dataset;
   const known = new Map([
     ["rate_limited", saySlowDown.replace("[n]", wait)],
     ["wishlist_full", sayFull],
     ["plan_required", saySharingOff],
     ["product_not_found", sayGoneProduct],
   ]);
-  const reason = error instanceof CartRefusal ? error.message : again ? sayNotLoaded : sayFailed;
+  const failed = again ? sayNotLoaded : sayFailed;
+  const reason = error instanceof CartRefusal ? error.message : navigator.onLine ? failed : sayOffline;
   // A double click repeats it once: a second try begins with the next message.
   say(root, known.get(code) ?? reason, again && buttonFor(sayAgain, again, { once: true }));
 }

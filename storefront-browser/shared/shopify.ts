@@ -24,10 +24,16 @@ interface CartLinesUpdateEvent extends Event {
   promise?: Promise<CartUpdate>;
 }
 
+/** https://shopify.dev/docs/api/storefront-events-and-actions/events/product-select */
+interface ProductSelectEvent extends Event {
+  /** resolves with null where the chosen options are no variant */
+  promise?: Promise<{ variant?: { id: string } | null }>;
+}
+
 declare global {
   interface DocumentEventMap {
     "shopify:cart:lines-update": CartLinesUpdateEvent;
-    "shopify:product:select": Event;
+    "shopify:product:select": ProductSelectEvent;
     "variant:change": Event;
     visitorConsentCollected: Event;
     "wishlist:change": CustomEvent<unknown>;
@@ -39,7 +45,7 @@ declare global {
     | {
         routes?: { root?: string };
         designMode?: boolean;
-        theme?: { schema_name?: string };
+        theme?: { id?: number | null; schema_name?: string };
         loadFeatures?: (features: { name: string; version: string }[], loaded: (error?: unknown) => void) => void;
         /** https://shopify.dev/docs/api/customer-privacy, once `loadFeatures` has loaded it */
         customerPrivacy?: { preferencesProcessingAllowed: () => boolean };

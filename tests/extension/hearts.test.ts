@@ -143,6 +143,29 @@ describe("a press", () => {
     await expectSaved(heartOf(page, 1), false);
   });
 
+  test("that fails says that the device is offline, before and after the script for failures has loaded", async () => {
+    const page = await shopper.open();
+    const offline = "You are offline. Try again once you are connected.";
+    await page.context().setOffline(true);
+    await heartOf(page, 1).click();
+    await expectMessage(page, offline);
+    await page.context().setOffline(false);
+    store.refusals.set("add", { status: 503, code: "service_unavailable" });
+    await heartOf(page, 2).click();
+    await expectMessage(page, "Something went wrong. Please try again.");
+    await page.context().setOffline(true);
+    await heartOf(page, 3).click();
+    await expectMessage(page, offline);
+  });
+
+  test("shows a message whose link is as high as a finger needs", async () => {
+    const page = await shopper.open();
+    await heartOf(page, 1).click();
+    const link = page.locator(".whl-message a");
+    await link.waitFor();
+    expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  });
+
   test("that needs a login links to it, with the way back unless the login has one", async () => {
     const login = async (path: string): Promise<string | null> => {
       const page = await shopper.open();

@@ -101,6 +101,94 @@ describe("the product page's heart stands for the variant in the product form", 
   });
 });
 
+describe("while the theme loads the chosen variant, a press saves that variant", () => {
+  const saved = (): unknown => store.requests.find(({ path }) => path === "add")?.body;
+  const size42 = { productId: "9001", variantId: "90012" };
+
+  /** Adds fields for the option, with which the theme does nothing yet. */
+  function addOption(): Promise<void> {
+    return page.evaluate(() => {
+      const fields = ["Size 41", "Size 42"].map(
+        (value) => `<label><input type="radio" name="size" value="${value}">${value}</label>`,
+      );
+      document.querySelector("form")?.insertAdjacentHTML("beforebegin", `<fieldset>${fields.join("")}</fieldset>`);
+    });
+  }
+
+  /** Returns the theme's response: puts the variant into the form. */
+  function respond(): Promise<void> {
+    return page.evaluate(() => {
+      const field = document.querySelector<HTMLSelectElement>("#variant");
+      if (field) field.value = "90012";
+      document.querySelector("h1")?.append(" ");
+    });
+  }
+
+  test("by the option's field and the store's list of variants", async () => {
+    await addOption();
+    await page.getByLabel("Size 42").check();
+    await heartOf(page, 1).click();
+    await expect.poll(saved).toMatchObject(size42);
+    await expectSaved(heartOf(page, 1));
+    await respond();
+    await shopper.quiet(page);
+    await expectSaved(heartOf(page, 1));
+  });
+
+  test("by the last choice of several", async () => {
+    await addOption();
+    for (const size of ["Size 42", "Size 41", "Size 42"]) await page.getByLabel(size).check();
+    await heartOf(page, 1).click();
+    await expect.poll(saved).toMatchObject(size42);
+  });
+
+  test("by the theme's response, where the store doesn't list the variants", async () => {
+    await page.route("**/products/*.js", (route) => route.abort());
+    await addOption();
+    await page.getByLabel("Size 42").check();
+    await heartOf(page, 1).click();
+    const busy = (): Promise<string | null> => heartOf(page, 1).getAttribute("aria-busy");
+    await expect.poll(busy).toBe("true");
+    await shopper.quiet(page);
+    expect(saved()).toBeUndefined();
+    await respond();
+    await expect.poll(saved).toMatchObject(size42);
+    await expect.poll(busy).toBeNull();
+  });
+
+  test("by the promise of Shopify's event, and not by that of an outdated one", async () => {
+    await page.evaluate(() => {
+      const dispatch = (): PromiseWithResolvers<unknown> => {
+        const pending = Promise.withResolvers<unknown>();
+        const event = Object.assign(new Event("shopify:product:select", { bubbles: true }), pending);
+        document.querySelector("form")?.dispatchEvent(event);
+        return pending;
+      };
+      const outdated = dispatch();
+      const { resolve } = dispatch();
+      outdated.reject(new DOMException("", "AbortError"));
+      Object.assign(window, { resolve });
+    });
+    await heartOf(page, 1).click();
+    await shopper.quiet(page);
+    expect(saved()).toBeUndefined();
+    await page.evaluate("resolve({ variant: { id: 'gid://shopify/ProductVariant/90012' } })");
+    await expect.poll(saved).toMatchObject(size42);
+    await respond();
+    await expectSaved(heartOf(page, 1));
+  });
+
+  test("once the form is no longer marked as loading", async () => {
+    await page.evaluate(() => document.querySelector("form")?.setAttribute("aria-busy", "true"));
+    await heartOf(page, 1).click();
+    await shopper.quiet(page);
+    expect(saved()).toBeUndefined();
+    await respond();
+    await page.evaluate(() => document.querySelector("form")?.removeAttribute("aria-busy"));
+    await expect.poll(saved).toMatchObject(size42);
+  });
+});
+
 describe("the embed's button beside the add-to-cart button", () => {
   async function place(css: string): Promise<{ gaps: number[]; isFull: boolean }> {
     const form = `.product form { text-align: center; } .product .add { margin: 0; ${css} }`;

@@ -30,6 +30,22 @@ describe("a guest's page", () => {
     expect(await pages.stored()).toMatchObject({ guest, count: 2, owner: "guest" });
   });
 
+  test("loads its style and script once", async ({ pages }) => {
+    const { page } = pages;
+    await pages.guestWith(101);
+    const fragment = page.waitForResponse("**/api/page");
+    await pages.open();
+    const html = await (await fragment).text();
+    await page.getByText("1 item").waitFor();
+    expect(html).toContain("data-wishlist-root");
+    expect(html).not.toMatch(/<(?:style|script)/);
+    const { position } = await page
+      .locator(".wl-card")
+      .first()
+      .evaluate((card) => getComputedStyle(card));
+    expect(position).toBe("relative");
+  });
+
   test("without saved items sends no request", async ({ pages }) => {
     const { page } = pages;
     await pages.open();

@@ -57,6 +57,22 @@ describe("a refused request", () => {
     },
   );
 
+  test("says that the device is offline, and its message's button is as high as a finger needs", async ({ pages }) => {
+    const { page } = pages;
+    await pages.customerWith(101);
+    await pages.open();
+    const button = page.getByRole("button", { name: /^Remove .+ from the wishlist$/ });
+    await page.context().setOffline(true);
+    await button.click();
+    await page.getByText("You are offline. Try again once you are connected.").waitFor();
+    await page.context().setOffline(false);
+    await button.click();
+    const undo = page.getByRole("button", { name: /Undo/ });
+    await undo.waitFor();
+    expect((await undo.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+    pages.forgiveRequests();
+  });
+
   test("to share shows a message, and sharing can be tried again", async ({ pages }) => {
     const { page } = pages;
     await pages.customerWith(101);

@@ -214,6 +214,14 @@ describe("the pages", () => {
     expect((await customer("POST", "/api/page", { json: {} })).text).toMatch(/^\{% layout none %\}/);
   });
 
+  test("bring their style and script along, except for a bare fragment", async () => {
+    const parts = async (json: object): Promise<string[]> =>
+      (await customer("POST", "/api/page", { json })).text.match(/<(?:style|script|div\b[^>]* data-wishlist-root)/g) ??
+      [];
+    expect(await parts({})).toHaveLength(3);
+    expect(await parts({ bare: true })).toHaveLength(1);
+  });
+
   test("are the same with a trailing slash, and no other path exists", async () => {
     expect((await customer("GET", "/")).status).toBe(200);
     expect((await customer("GET", "/else")).error().code).toBe("not_found");

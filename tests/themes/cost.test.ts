@@ -1,6 +1,7 @@
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser } from "../support/browser/browser.ts";
+import { icon, ICONS } from "./test-theme.ts";
 import { dawn } from "./test-themes/dawn.ts";
 import { merchant } from "./test-themes/merchant.ts";
 import { skeleton } from "./test-themes/skeleton.ts";
@@ -69,10 +70,51 @@ const COUNTING = `
   count(HTMLAnchorElement.prototype, "pathname", one);
   count(HTMLAnchorElement.prototype, "href", one);`;
 
+/**
+ * Counts the layouts that the search for a place in the header forces: measurements after the link was put somewhere, removed or given a
+ * margin. `longest` is the most of them in one task.
+ */
+const COUNTING_HEADER = `
+  window.layouts = 0;
+  window.longest = 0;
+  let isChanged = false;
+  let task = 0;
+  const wrap = (owner, name, act) => {
+    const descriptor = Object.getOwnPropertyDescriptor(owner, name);
+    const key = descriptor.value ? "value" : "get";
+    const original = descriptor[key];
+    descriptor[key] = function (...given) {
+      act(this, given);
+      return original.apply(this, given);
+    };
+    Object.defineProperty(owner, name, descriptor);
+  };
+  const isLink = (one) => one instanceof Element && one.classList.contains("whl-counter");
+  for (const name of ["before", "after", "prepend", "append", "remove"])
+    wrap(Element.prototype, name, (own, nodes) => (isChanged ||= isLink(own) || nodes.some(isLink)));
+  for (const name of ["setProperty", "removeProperty"])
+    wrap(CSSStyleDeclaration.prototype, name, (_, [property]) => (isChanged ||= property.startsWith("margin")));
+  const read = () => {
+    if (!isChanged) return;
+    isChanged = false;
+    window.layouts++;
+    if (!task++) queueMicrotask(() => {
+      window.longest = Math.max(window.longest, task);
+      task = 0;
+    });
+  };
+  for (const [owner, ...names] of [
+    [Element.prototype, "getBoundingClientRect", "getClientRects", "checkVisibility", "clientWidth", "scrollWidth"],
+    [Range.prototype, "getBoundingClientRect", "getClientRects"],
+    [HTMLElement.prototype, "offsetWidth", "offsetHeight"],
+    [window, "getComputedStyle"],
+  ]) for (const name of names) wrap(owner, name, read);`;
+
 declare global {
   interface Window {
     work: number;
     layouts: number;
+    longest: number;
   }
 }
 
@@ -107,6 +149,50 @@ async function firstPass(theme: typeof dawn, cards: number): Promise<{ work: num
   await visit.leave();
   return done;
 }
+
+describe("the search for the link's place in the header", () => {
+  /** A header whose cart link is as deep as the search goes, with room for the link or without. */
+  function nested(css: string): typeof dawn {
+    const cart = `<a class="control" href="/cart" data-t-cart aria-label="Cart">${icon(ICONS.cart)}</a>`;
+    const controls = [1, 2, 3, 4].reduce((inner) => `<div class="nest">${inner}</div>`, cart);
+    return { ...skeleton, css: skeleton.css + css, controls: () => `<div class="frame-controls">${controls}</div>` };
+  }
+  const NO_ROOM = ".frame-header { grid-template-columns: auto 1fr 44px !important; } .nest { width: 44px; }";
+
+  async function costs(theme: typeof dawn): Promise<{ layouts: number; longest: number; isFloating: boolean }[]> {
+    const visit = await ThemeVisit.open(browser, theme, 390, { script: COUNTING_HEADER });
+    const measure = async (): Promise<{ layouts: number; longest: number; isFloating: boolean }> => {
+      await visit.page.locator(".whl-counter").waitFor();
+      return visit.page.evaluate(() => ({
+        layouts: window.layouts,
+        longest: window.longest,
+        isFloating: document.querySelector(".whl-counter--floating") !== null,
+      }));
+    };
+    const first = await measure();
+    await visit.page.reload();
+    const second = await measure();
+    await visit.leave();
+    return [first, second];
+  }
+
+  test("forces few layouts in a task, and hardly any on the next page", async () => {
+    const [first, second] = await costs(nested(NO_ROOM));
+    expect(first).toMatchObject({ isFloating: true });
+    expect(first?.layouts).toBeLessThanOrEqual(24);
+    expect(first?.longest).toBeLessThanOrEqual(3);
+    expect(second).toMatchObject({ isFloating: true });
+    expect(second?.layouts).toBeLessThanOrEqual(1);
+  });
+
+  test("forces few layouts where there is room", async () => {
+    const [first, second] = await costs(nested(".nest { display: flex; }"));
+    for (const page of [first, second]) {
+      expect(page).toMatchObject({ isFloating: false });
+      expect(page?.layouts).toBeLessThanOrEqual(4);
+    }
+  });
+});
 
 describe.each([dawn, skeleton, merchant])("$name", (theme) => {
   test.each<[string, (visit: ThemeVisit) => Promise<unknown>]>([

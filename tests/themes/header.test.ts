@@ -128,6 +128,23 @@ test("the link in the header does not push a customer's account onto the shop's 
   await visit.leave();
 });
 
+test("the link is in the header whether the shop's name is a heading or not", async () => {
+  const css =
+    ".frame-header { grid-template-columns: 44px 1fr auto; } .store-name { display: block; text-align: left; } .wide { margin: 0; margin-inline-end: -44px; }";
+  const visit = await ThemeVisit.open(browser, withControls(`<div class="frame-controls">${CART}</div>`, css), 390);
+  await expect.poll(() => place(visit), LONG_POLL).toMatchObject({ isFloating: false });
+  await visit.page.evaluate(() => {
+    const name = document.querySelector(".store-name");
+    const heading = document.createElement("h1");
+    heading.className = "wide";
+    name?.before(heading);
+    if (name) heading.append(name);
+    document.querySelector(".whl-counter")?.remove();
+  });
+  await expect.poll(() => place(visit), LONG_POLL).toMatchObject({ isFloating: false });
+  await visit.leave();
+});
+
 describe("the floating link", () => {
   const floating = withControls(NO_CART);
 
@@ -195,6 +212,26 @@ describe("the floating link", () => {
       if (old) old.outerHTML = html;
     }, header(narrow));
     await expect.poll(() => visit.page.evaluate("window.looks"), LONG_POLL).toBeGreaterThan(Number(before));
+    await visit.leave();
+  });
+
+  test("lies over a card's button, but not over a drawer", async () => {
+    const visit = await open();
+    const add = (css: string): Promise<void> =>
+      visit.page.evaluate((style) => {
+        const html = `<div class="over" style="position:absolute;inset:0;height:3000px;${style}"></div>`;
+        document.querySelector("footer")?.insertAdjacentHTML("beforeend", html);
+      }, css);
+    const isOnTop = (): Promise<boolean> =>
+      visit.page.locator(".whl-counter").evaluate((link) => {
+        const { left, top, width, height } = link.getBoundingClientRect();
+        return link.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+      });
+    await add("z-index:7");
+    await expect.poll(isOnTop, LONG_POLL).toBe(true);
+    await add("position:fixed;z-index:20");
+    await visit.waitUntilIdle();
+    expect(await isOnTop()).toBe(false);
     await visit.leave();
   });
 

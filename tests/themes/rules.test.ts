@@ -203,3 +203,39 @@ test("cards.ts puts a heart on a card whose picture comes late and is beside the
   await expect.poll(() => page.locator("#shopify-section-case [data-wishlist-button]").count()).toBe(3);
   await page.close();
 });
+
+test("cards.ts puts a heart on a card that comes before its siblings, once they come", async () => {
+  const draw = (product: Product): string =>
+    `<div class="stretched"><div class="back" style="${background(product)}"></div><h3><a href="${product.href}">${product.title}</a></h3></div>`;
+  const { page, handles } = await open(grid([first], draw));
+  expect(handles).toEqual([]);
+  await page.evaluate(
+    (html) => document.querySelector("#shopify-section-case .grid")?.insertAdjacentHTML("beforeend", html),
+    draw(second),
+  );
+  await expect.poll(() => page.locator("#shopify-section-case [data-wishlist-button]").count()).toBe(2);
+  await page.close();
+});
+
+test("cards.ts puts a heart into its picture's corner on cards that are inline and positioned", async () => {
+  const { page, handles } = await open(
+    grid(
+      THREE,
+      ({ href, title, price, ...rest }) =>
+        `<div><span style="position:relative"><a href="${href}">${picture({ href, title, price, ...rest })}</a><a href="${href}">${title}</a><p>${price}</p></span></div>`,
+    ),
+  );
+  expect(handles).toEqual(THREE.map(({ handle }) => handle));
+  const gaps = await page.evaluate(() =>
+    [...document.querySelectorAll("#shopify-section-case [data-wishlist-button]")].map((heart) => {
+      const [own, shot] = [heart, heart.closest(".grid > div")?.querySelector("img")].map((one) =>
+        one?.getBoundingClientRect(),
+      );
+      return [(shot?.right ?? 0) - (own?.right ?? 0), (own?.top ?? 0) - (shot?.top ?? 0)].map(Math.round);
+    }),
+  );
+  expect(gaps).toEqual(THREE.map(() => gaps[0]));
+  expect(Math.min(...gaps.flat())).toBeGreaterThanOrEqual(0);
+  expect(Math.max(...gaps.flat())).toBeLessThanOrEqual(16);
+  await page.close();
+});

@@ -25,7 +25,7 @@ export function themedPage(page: Page, data: PageData): LiquidPage {
   return { document: renderPage(page, data), type: LIQUID_TYPE };
 }
 
-/** Returns a page to be put into another one. */
-export function fragment(page: Page, data: PageData): LiquidPage {
-  return { document: `{% layout none %}${renderPage(page, data)}`, type: LIQUID_TYPE };
+/** Returns a page to be put into another one. @param isBare whether that has the style and script already */
+export function fragment(page: Page, data: PageData, isBare: boolean): LiquidPage {
+  return { document: `{% layout none %}${renderPage(page, data, isBare ? "bare" : "whole")}`, type: LIQUID_TYPE };
 }

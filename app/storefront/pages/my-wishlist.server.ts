@@ -152,8 +152,8 @@ export async function wishlistFragment(
   shopper: Shopper,
   body: z.output<typeof fragmentBody>,
 ): Promise<LiquidPage | Failure> {
-  const { heading: level, guestId, listId: list, page, sort, available } = body;
-  if (!mayKeepList(shopper)) return fragment("log-in", { proxy: shopper.storePath, level });
+  const { heading: level, guestId, listId: list, page, sort, available, bare } = body;
+  if (!mayKeepList(shopper)) return fragment("log-in", { proxy: shopper.storePath, level }, bare);
   const data = await listData(shopper, ownerOf(shopper, guestId), { list, page, sort, available });
-  return data instanceof Failure ? data : fragment("wishlist", { ...data, level });
+  return data instanceof Failure ? data : fragment("wishlist", { ...data, level }, bare);
 }

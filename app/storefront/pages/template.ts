@@ -62,16 +62,19 @@ function compact(liquid: string): string {
 const PAGES = ["failure", "guest", "log-in", "shared", "wishlist", "withdraw"] as const;
 export type Page = (typeof PAGES)[number];
 
-function compile(page: Page): string {
+/** The style and the script, which a page needs once however many fragments come into it. */
+const BROUGHT_ALONG = /<(style|script)>\{\{ '([\w.]+)' \| inline_asset_content \}\}<\/\1>/g;
+
+function compile(page: Page, isBare: boolean): string {
   const body = resolveTexts(inline("frame").replace("{{ wl_content }}", () => inline(`page-${page}`))).replaceAll(
-    /\{\{ '([\w.]+)' \| inline_asset_content \}\}/g,
+    BROUGHT_ALONG,
     // Nothing in `raw` is Liquid.
-    (_, file: string) => `{% raw %}${assets.get(file) ?? ""}{% endraw %}`,
+    (_, tag: string, file: string) => (isBare ? "" : `<${tag}>{% raw %}${assets.get(file) ?? ""}{% endraw %}</${tag}>`),
   );
   return assignTexts(body) + body;
 }
 
-const compiled = new Map(PAGES.map((page) => [page, compile(page)]));
+const compiled = new Map(PAGES.map((page) => [page, { whole: compile(page, false), bare: compile(page, true) }]));
 
 /** A variable's value. Text becomes HTML text; an array's entries do, too. */
 export type Value = string | number | boolean | readonly string[] | undefined;
@@ -92,8 +95,13 @@ function assign(name: string, value: Value): string {
 /**
  * Returns a page as Liquid for the store's theme.
  * @param data the variables of its snippets: `productIds` is `wl_product_ids`
+ * @param part `bare` without the style and script
  */
-export function renderPage(page: Page, data: Readonly<Record<string, Value>>): string {
+export function renderPage(
+  page: Page,
+  data: Readonly<Record<string, Value>>,
+  part: "whole" | "bare" = "whole",
+): string {
   const assigns = Object.entries(data).map(([name, value]) => assign(name, value));
-  return assigns.join("") + (compiled.get(page) ?? "");
+  return assigns.join("") + (compiled.get(page)?.[part] ?? "");
 }

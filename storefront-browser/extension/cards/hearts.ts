@@ -11,6 +11,8 @@ const { setup } = wishlistCore;
 const RETURNS = 9;
 /** Hearts that are added before the browser lays the page out. */
 const BATCH = 48;
+/** More links than a card has. */
+const FEW = 20;
 const CARD = ".whl-card";
 const HEADINGS = "h1,h2,h3,h4,h5,h6";
 const PICTURES = "img,picture,video,canvas";
@@ -91,6 +93,9 @@ function enqueueChange({ type, target, addedNodes, removedNodes }: MutationRecor
     for (const copy of [node, ...every(CARD, node)]) if (copy.matches(CARD) && !scopes.has(copy)) copy.remove();
     if (node.matches(OURS)) continue;
     enqueue(node);
+    // A card that came alone may have become one of several.
+    const { previousElementSibling: before } = node;
+    if (before && before.getElementsByTagName("a").length < FEW) enqueue(before);
     // A late picture makes its surroundings a card.
     if (node.matches(PICTURES)) enqueue(target.parentElement ?? target);
   }

@@ -95,8 +95,9 @@ function hostOf(scope: Element, picture: Element, { x, y }: Point, [, i]: Corner
   let found: Element | undefined;
   for (let one: Element | null = picture; one && one !== scope.parentElement; one = one.parentElement) {
     if (one.closest("a") || (one === picture && one !== scope)) continue;
-    const { position, pointerEvents } = getComputedStyle(one);
-    if (position === "static" || pointerEvents === "none") continue;
+    const { display, position, pointerEvents } = getComputedStyle(one);
+    // The edges of an inline element are those of its text.
+    if (position === "static" || display === "inline" || pointerEvents === "none") continue;
     const { left, right, top } = boxOf(one);
     const isNear = Math.abs(i === "left" ? x - left : right - x - SIDE) <= NEAR && Math.abs(y - top) <= NEAR;
     if (!found || isNear) found = one;

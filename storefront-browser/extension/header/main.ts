@@ -6,15 +6,30 @@ import { adapt, concernsHeader, placeHeaderLink } from "./link.ts";
 const PAUSE = 100;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let isToPlace = true;
+/** The search for a place that is under way. */
+let search: Iterator<void> | undefined;
 
 function update(): void {
   timer = undefined;
   if (isToPlace) {
     isToPlace = false;
-    wishlistCore.unobserved(() => placeHeaderLink(() => updateSoon(true)));
-    every(".whl-counter").forEach(wishlistCore.track);
-    wishlistCore.paint([]);
+    search = placeHeaderLink(() => updateSoon(true));
+    goOn(search);
+  } else adapt();
+}
+
+/** Takes a step of a search. The next one is another task, so that the browser can do its own work between them. */
+function goOn(given: Iterator<void>): void {
+  // A later search has replaced it.
+  if (given !== search) return;
+  let isDone: boolean | undefined;
+  wishlistCore.unobserved(() => (isDone = given.next().done));
+  if (!isDone) {
+    setTimeout(goOn, 0, given);
+    return;
   }
+  every(".whl-counter").forEach(wishlistCore.track);
+  wishlistCore.paint([]);
   adapt();
 }
 

@@ -118,7 +118,8 @@ function tell({ data, error, status = 0 }: Result): void {
     product_not_found: setup("on-404"),
     rate_limited: setup("on-429").replace("[seconds]", text(error["retryAfter"])),
   };
-  say(data ? "" : (reasons[text(error["code"])] ?? setup(status === 403 ? "on-403" : "failed")));
+  const failed = navigator.onLine ? "failed" : "offline";
+  say(data ? "" : (reasons[text(error["code"])] ?? setup(status === 403 ? "on-403" : failed)));
 }
 
 function nameOf({ name }: Fields): string {

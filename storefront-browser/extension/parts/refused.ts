@@ -15,7 +15,10 @@ interface Refusal {
 
 /** Shows why the service refused a request: the text for its status, or the one for all others. */
 function sayRefused(status: number, seconds: string): void {
-  const message = (setup(`on-${status}`) || setup("failed")).replace("[seconds]", seconds);
+  const message = (setup(`on-${status}`) || setup(navigator.onLine ? "failed" : "offline")).replace(
+    "[seconds]",
+    seconds,
+  );
   // The login of Shopify's customer accounts has a query that names the page to return to.
   const login = setup("login");
   const back = login.includes("?") ? "" : `?return_url=${encodeURIComponent(location.pathname + location.search)}`;

@@ -1,15 +1,12 @@
 // Puts the embed's button on product pages, and gives all product buttons the look of the theme's own.
 import { boxOf, copyOf, every, on } from "../dom.ts";
-import { FORM, variantOf } from "./product-form.ts";
+import { choose, FORM, awaitChoice, variantOf } from "./product-form.ts";
 
 /** Properties that a button takes from the theme's, as custom properties. */
 const LOOK = ["font-family", "font-size", "font-weight", "letter-spacing", "text-transform", "border-radius"];
 
 /** Pixels between two buttons, at least. */
 const ROOM = 8;
-
-/** Events after which another variant may be chosen. */
-const CHOICES = ["change", "shopify:product:select", "variant:change"] as const;
 
 const { onChanges, paint, productButtons, setup, track } = wishlistCore;
 let own: HTMLElement | undefined;
@@ -68,4 +65,15 @@ function place(): void {
 wishlistCore.variantOf = variantOf;
 place();
 onChanges(place);
-for (const name of CHOICES) on(name, () => paint(present()));
+on("variant:change", () => paint(present()));
+on("change", (event) => {
+  choose(event);
+  paint(present());
+});
+on("shopify:product:select", (event) => {
+  choose(event, event.promise);
+  paint(present());
+  event.promise?.then(() => paint(present())).catch(() => undefined);
+});
+
+export default awaitChoice;
