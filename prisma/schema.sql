@@ -177,6 +177,7 @@ CREATE TABLE audit (
   staff_id text,
   staff_name text,
   staff_email text,
+  operator text,
   CONSTRAINT audit_pkey PRIMARY KEY (shop_id, id),
   CONSTRAINT audit_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE
 ) WITH (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=1000);
