@@ -1,4 +1,5 @@
 import { userInfo } from "node:os";
+import { sudoCaller } from "../../app/platform/env.server.ts";
 
 const NAME_MAX = 255;
 
@@ -13,6 +14,5 @@ function ownName(): string {
 
 /** Returns the actor of a command's audit entries: the operating system's user, under sudo the one who called it. */
 export function commandLine(): { staff: undefined; operator: string } {
-  const { SUDO_USER: caller = "" } = process.env;
-  return { staff: undefined, operator: (caller === "" ? ownName() : caller).slice(0, NAME_MAX) };
+  return { staff: undefined, operator: (sudoCaller() ?? ownName()).slice(0, NAME_MAX) };
 }
