@@ -39,5 +39,8 @@ BEGIN
   UPDATE activity SET data = NULL, before = NULL
    WHERE shop_id = p_shop_id AND wishlist_id = ANY (idle) AND processed_at IS NOT NULL AND num_nonnulls(data, before) > 0;
   DELETE FROM cart_event WHERE shop_id = p_shop_id AND wishlist_id = ANY (idle);
+  DELETE FROM idempotent_response
+   WHERE shop_id = p_shop_id AND owner_kind = 'guest'
+     AND owner_id = ANY (ARRAY(SELECT w.owner_id FROM wishlist w WHERE w.shop_id = p_shop_id AND w.id = ANY (idle)));
   DELETE FROM wishlist WHERE shop_id = p_shop_id AND id = ANY (idle);
 END $$;
