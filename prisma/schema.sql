@@ -178,6 +178,7 @@ CREATE TABLE audit (
   staff_id text,
   staff_name text,
   staff_email text,
+  operator text,
   CONSTRAINT audit_pkey PRIMARY KEY (shop_id, id),
   CONSTRAINT audit_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE
 ) WITH (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=1000);
@@ -289,10 +290,13 @@ CREATE TABLE idempotent_response (
   fingerprint bytea NOT NULL,
   response_sealed text NOT NULL,
   created_at timestamp(3) with time zone NOT NULL,
+  owner_kind text,
+  owner_id text,
   CONSTRAINT idempotent_response_pkey PRIMARY KEY (shop_id, key_id, key),
   CONSTRAINT idempotent_response_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE
 );
 CREATE INDEX idempotent_response_created ON idempotent_response USING btree (shop_id, created_at);
+CREATE INDEX idempotent_response_owner ON idempotent_response USING btree (shop_id, owner_kind, owner_id);
 
 CREATE TABLE import_added (
   shop_id bigint NOT NULL,

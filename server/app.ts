@@ -2,6 +2,7 @@ import { createRequestHandler, type AppLoadContext } from "@remix-run/node";
 import type { Env } from "../app/platform/env.server.ts";
 import { builtAssets } from "./assets.ts";
 import type { AppBuild } from "./build.ts";
+import { clientRequestId, withClientRequestId } from "./client-request-id.ts";
 import { callRoute, matchResourceRoutes, type RouteMatch, type RouteMatcher } from "./fast-path.ts";
 import { pagePatterns } from "./route-paths.ts";
 import { cleanTarget, escapeUndecodable, isHost } from "./target.ts";
@@ -31,6 +32,7 @@ export interface RequestHead {
     "content-length"?: string | undefined;
     "x-forwarded-for"?: string | string[] | undefined;
     traceparent?: string | string[] | undefined;
+    "x-request-id"?: string | string[] | undefined;
   };
   /** HTTP/1.1 requires the header Host */
   httpVersion: string;
@@ -150,6 +152,7 @@ export function createApp(env: Env, currentBuild: () => AppBuild): App {
     const build = currentBuild();
     const { service } = build.entry.module;
     const requestId = service.requestId();
+    const givenId = clientRequestId(head.headers["x-request-id"]);
     const logged: AppLoadContext["http"]["logged"] = {};
     const timing: AppLoadContext["http"]["timing"] = {};
     const traced = HEALTH.has(head.target)
@@ -160,8 +163,9 @@ export function createApp(env: Env, currentBuild: () => AppBuild): App {
       const status = logged.status ?? sent;
       const exactMs = performance.now() - started;
       const ms = Math.round(exactMs * 10) / 10;
+      const ids = { requestId, clientRequestId: givenId, traceId };
       service.log.info(
-        { requestId, traceId, method: head.method, ...logged, status, ms, ...(aborted ? { aborted } : {}) },
+        { ...ids, method: head.method, ...logged, status, ms, ...(aborted ? { aborted } : {}) },
         "request",
       );
       if (traced) service.endRequestSpan(traced, head.method, { ...logged, status, aborted });
@@ -180,7 +184,7 @@ export function createApp(env: Env, currentBuild: () => AppBuild): App {
     const failure = refusalOf(head, target, route, { service, env });
     if (failure) {
       logged.code = failure.code;
-      const refusal = service.failureResponse(failure, { requestId });
+      const refusal = withClientRequestId(service.failureResponse(failure, { requestId }), givenId);
       return { refusal, path: "/", respond: async () => refusal, finish };
     }
     const clientAddress = service.clientAddress(
@@ -196,7 +200,8 @@ export function createApp(env: Env, currentBuild: () => AppBuild): App {
       // own protocol, so that the fast path and Remix would respond differently.
       path: route ? route.plainPath : escapeUndecodable(target),
       respond: (request) => {
-        const work = (): Promise<Response> => respond(request, { build, context, route });
+        const work = async (): Promise<Response> =>
+          withClientRequestId(await respond(request, { build, context, route }), givenId);
         return traced ? service.withinSpan(traced, work, { isRoot: true }) : work();
       },
       finish,
@@ -217,6 +222,7 @@ export function createApp(env: Env, currentBuild: () => AppBuild): App {
         "content-length": header("content-length"),
         "x-forwarded-for": header("x-forwarded-for"),
         traceparent: header("traceparent"),
+        "x-request-id": header("x-request-id"),
       },
       httpVersion: "1.1",
       remoteAddress,

@@ -198,6 +198,7 @@ const served = z.object({
 const manifest = z.looseObject({ apiVersion: z.string(), kind: z.string() });
 const named = manifest.extend({ metadata: z.object({ name: z.string() }) });
 const workload = named.extend({ spec: z.object({ template: z.object({ spec: podSpec }) }) });
+const job = named.extend({ spec: z.object({ ttlSecondsAfterFinished: z.int().positive().optional() }) });
 const deployment = workload.extend({
   spec: z.object({
     replicas: z.int().optional(),
@@ -215,6 +216,18 @@ const budget = named.extend({
 });
 const autoscaler = named.extend({
   spec: z.object({ minReplicas: z.int().min(2), scaleTargetRef: z.object({ name: z.string() }) }),
+});
+/** Without `generatorOptions`, which could leave out the hash of the content in the name. */
+const kustomization = z.strictObject({
+  apiVersion: z.string(),
+  kind: z.string(),
+  namespace: z.string(),
+  resources: z.array(z.string()),
+  configMapGenerator: z.array(
+    z.strictObject({ name: z.literal("wishlist-settings"), envs: z.array(z.string()).nonempty() }),
+  ),
+  labels: z.unknown(),
+  images: z.unknown(),
 });
 const values = z.record(z.string(), z.string());
 
@@ -242,11 +255,27 @@ function checkAvailability(find: (kind: string) => Manifest[]): void {
     expect(!isScaled || spec.replicas === undefined, `${metadata.name}: replicas beside a HorizontalPodAutoscaler`);
     expect(isScaled || (spec.replicas ?? 1) > 1, `${metadata.name}: one replica is stopped with its node`);
   }
+  for (const object of find("Job")) {
+    const { metadata, spec } = job.parse(object);
+    expect(
+      spec.ttlSecondsAfterFinished !== undefined,
+      `${metadata.name}: without ttlSecondsAfterFinished it stays for ever`,
+    );
+  }
   const commands = find("Job").flatMap((object) => workload.parse(object).spec.template.spec.containers);
   expect(
     commands.some(({ args = [] }) => args.includes("server/migrate.ts")),
     "no Job runs server/migrate.ts",
   );
+}
+
+/** Returns the settings of a file that kustomize makes a ConfigMap of. */
+function readEnvFile(name: string): [string, string][] {
+  const lines = read(`ops/kubernetes/${name}`).split("\n");
+  return lines.flatMap((line): [string, string][] => {
+    const [, key, value] = /^(\w+)=(.*)$/.exec(line) ?? [];
+    return key === undefined || value === undefined ? [] : [[key, value]];
+  });
 }
 
 function checkKubernetes(): void {
@@ -255,7 +284,12 @@ function checkKubernetes(): void {
     parseAllDocuments(read(file)).map((document) => manifest.parse(document.toJS())),
   );
   const find = (kind: string) => objects.filter((object) => object.kind === kind);
-  const data = values.parse(find("ConfigMap")[0]?.["data"]);
+  const { resources, configMapGenerator } = kustomization.parse(find("Kustomization")[0]);
+  expect(
+    find("ConfigMap").length === 0,
+    "a ConfigMap without a hash in its name: a change of it would not replace the pods",
+  );
+  const data = Object.fromEntries(configMapGenerator.flatMap(({ envs }) => envs.flatMap(readEnvFile)));
   expectSettings(Object.keys(data), "ConfigMap");
   expectSettings(Object.keys(values.parse(find("Secret")[0]?.["stringData"])), "Secret");
   const needed = Number(data["SHUTDOWN_DELAY_SECONDS"]) + Number(data["SHUTDOWN_GRACE_SECONDS"]) + CLOSE_SECONDS;
@@ -283,7 +317,6 @@ function checkKubernetes(): void {
     }
   }
   checkAvailability(find);
-  const { resources } = z.object({ resources: z.array(z.string()) }).parse(find("Kustomization")[0]);
   const applied = files
     .map((file) => path.basename(file))
     .filter((file) => !/^(?:kustomization|.*\.example)\.yaml$/.test(file));
@@ -304,6 +337,7 @@ function checkUnit(): void {
     "ProtectSystem=strict",
     "ReadWritePaths=/var/lib/wishlist",
     "Restart=always",
+    "LogRateLimitIntervalSec=0",
   ]) {
     expect(unit.includes(`\n${line}\n`), `wishlist.service: ${line} is missing`);
   }

@@ -55,8 +55,10 @@ export interface AuditEntry {
   subject: string | null;
   customerId: string | null;
   details: AuditDetails;
-  /** undefined: Shopify itself */
+  /** undefined: Shopify itself, or an operator */
   staff: Staff | undefined;
+  /** the operating system's user who made the change with the command line */
+  operator: string | undefined;
 }
 
 /** A staff member of the shop, from Shopify's signed session token. */

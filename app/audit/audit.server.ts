@@ -20,7 +20,8 @@ const PAGE = 50;
 
 /**
  * Writes an audit entry in the transaction of the change.
- * @param entry.staff undefined for a change by Shopify
+ * @param entry.staff undefined for a change by Shopify or by the command line
+ * @param entry.operator for a change by the command line, the operating system's user who ran it
  * @param entry.subject id of the changed object; never a secret or a guest id
  * @param entry.customerId the customer whose data was changed; removed when the customer is erased
  */
@@ -29,18 +30,19 @@ export async function audit(
   entry: {
     shopId: number;
     staff: Staff | undefined;
+    operator?: string;
     action: AuditAction;
     subject?: string;
     customerId?: string | undefined;
     details?: AuditDetails;
   },
 ): Promise<void> {
-  const { shopId, staff, action, subject = null, customerId = null, details = {} } = entry;
+  const { shopId, staff, operator, action, subject = null, customerId = null, details = {} } = entry;
   const [area] = action.split(".");
   await tx.$executeRaw`
-    INSERT INTO audit (shop_id, id, at, area, action, subject, customer_id, details, staff_id, staff_name, staff_email)
+    INSERT INTO audit (shop_id, id, at, area, action, subject, customer_id, details, staff_id, staff_name, staff_email, operator)
     VALUES (${shopId}, uuid_v7(), ${now()}, ${area}, ${action}, ${subject}, ${customerId},
-            ${JSON.stringify(auditDetails.parse(details))}::jsonb, ${staff?.id}, ${staff?.name}, ${staff?.email})`;
+            ${JSON.stringify(auditDetails.parse(details))}::jsonb, ${staff?.id}, ${staff?.name}, ${staff?.email}, ${operator})`;
 }
 
 const rowSchema = z.object({
@@ -53,13 +55,14 @@ const rowSchema = z.object({
   staffId: z.string().nullable(),
   staffName: z.string().nullable(),
   staffEmail: z.string().nullable(),
+  operator: z.string().nullable(),
 });
 
 function toEntry(row: unknown): AuditEntry {
-  const { staffId, staffName, staffEmail, ...entry } = rowSchema.parse(row);
+  const { staffId, staffName, staffEmail, operator, ...entry } = rowSchema.parse(row);
   const staff =
     staffId === null ? undefined : { id: staffId, name: staffName ?? undefined, email: staffEmail ?? undefined };
-  return { ...entry, staff };
+  return { ...entry, staff, operator: operator ?? undefined };
 }
 
 /** Filters in the query of the audit page. Invalid filters are ignored. */

@@ -74,6 +74,14 @@ function withCustomer(params: unknown, owner: BoundOwner | undefined): unknown {
   return "customerId" in params && params.customerId === ME ? { ...params, customerId: owner.id } : params;
 }
 
+/** Returns whose lists a request is about: the shopper to whom the token is bound, or the customer of the path. */
+function ownerOf(params: unknown, owner: BoundOwner | undefined): BoundOwner | undefined {
+  if (owner !== undefined || typeof params !== "object" || params === null) return owner;
+  return "customerId" in params && typeof params.customerId === "string"
+    ? { kind: "customer", id: params.customerId }
+    : undefined;
+}
+
 type IdempotentCall<Body> = Pick<
   Call<
     { shopId: number; keyId: string; idempotencySpace?: string; owner?: BoundOwner | undefined },
@@ -130,7 +138,14 @@ export async function runIdempotently<Data, Body>(
     const hasNoEffect = data instanceof Failure || (form !== undefined && kept === undefined);
     if (isOfShopper && hasNoEffect) return result;
     const stored = kept === undefined ? result : { kept };
-    const row = { fingerprint, responseSealed: seal(JSON.stringify(stored), SEAL_PURPOSE), createdAt: at };
+    const owner = ownerOf(params, caller.owner);
+    const row = {
+      fingerprint,
+      responseSealed: seal(JSON.stringify(stored), SEAL_PURPOSE),
+      createdAt: at,
+      ownerKind: owner?.kind ?? null,
+      ownerId: owner?.id ?? null,
+    };
     await tx.idempotentResponse.upsert({
       where: { shopId_keyId_key: place },
       create: { ...place, ...row },

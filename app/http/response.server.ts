@@ -19,7 +19,7 @@ const CORS_HEADERS: Headers = {
   ...COMMON_HEADERS,
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers":
-    "Deprecation, ETag, RateLimit, RateLimit-Policy, Retry-After, Sunset, WWW-Authenticate, X-Request-Id",
+    "Deprecation, ETag, RateLimit, RateLimit-Policy, Retry-After, Sunset, WWW-Authenticate, X-Client-Request-Id, X-Request-Id",
 };
 
 /** The pages that may read the responses: those of any origin, or only those of the requested host. */
@@ -187,7 +187,8 @@ export function optionsResponse(allow: string, requestId: string, cors?: CorsPol
       ...CORS_HEADERS,
       Allow: allow,
       "Access-Control-Allow-Methods": allow,
-      "Access-Control-Allow-Headers": "Authorization, Content-Type, If-None-Match, Idempotency-Key, Last-Event-ID",
+      "Access-Control-Allow-Headers":
+        "Authorization, Content-Type, If-None-Match, Idempotency-Key, Last-Event-ID, X-Request-Id",
       "Access-Control-Max-Age": "86400",
       "X-Request-Id": requestId,
     },

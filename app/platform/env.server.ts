@@ -82,6 +82,11 @@ export function provideSettings(defaults: Readonly<Record<string, string>>): Env
   return currentEnv;
 }
 
+/** Returns the user of the operating system who called this process by sudo, if it was. */
+export function sudoCaller(): string | undefined {
+  return given(process.env)["SUDO_USER"];
+}
+
 const onlyEncryptionKeys = z.object({ ENCRYPTION_KEYS: encryptionKeys });
 
 /**

@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { nowMs } from "./clock.server.ts";
 import { env, type Env } from "./env.server.ts";
 import { isoTime } from "./iso-time.ts";
@@ -11,6 +12,8 @@ import { lineWriter, type LineWriter } from "./line-writer.server.ts";
 interface Fields {
   err?: unknown;
   requestId?: string;
+  /** the id that the caller has given the request, if it is well-formed */
+  clientRequestId?: string | undefined;
   /** of the trace that the line belongs to, when it is exported; set by itself in traced work */
   traceId?: string | undefined;
   method?: string | undefined;
@@ -43,7 +46,16 @@ interface Fields {
 
 const WEIGHT = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 } satisfies Record<Env["logLevel"], number>;
 
+/** Tells the processes of one machine, pod or container apart from those of others. */
+const INSTANCE = hostname();
+
 let output: LineWriter | undefined;
+let processRole: string | undefined;
+
+/** Sets the role in the lines of a process that is none of the service's, such as the command line. */
+export function setLogRole(role: string): void {
+  processRole = role;
+}
 
 /** Describes a thrown value that is not an Error. Shopify's library throws responses, whose bodies must not be logged. */
 function describe(thrown: unknown): string {
@@ -72,7 +84,8 @@ function writeLine(level: "info" | "warn" | "error", fields: Fields, msg: string
   const shown = err === undefined ? fields : { ...fields, err: serializeError(err) };
   const span = currentSpan();
   const traceId = span?.traceparent === undefined ? undefined : span.traceId;
-  output.write(JSON.stringify({ level, time: isoTime(nowMs()), traceId, ...shown, msg }) + "\n");
+  const origin = { role: processRole ?? env().role, pid: process.pid, instance: INSTANCE };
+  output.write(JSON.stringify({ level, time: isoTime(nowMs()), ...origin, traceId, ...shown, msg }) + "\n");
 }
 
 /** JSON lines on standard output. */

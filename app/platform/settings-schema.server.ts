@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { databaseUrl } from "./database-url.server.ts";
 
 export function listOf(text: string): string[] {
   return text
@@ -23,7 +24,7 @@ export const settingsSchema = z
     HOST: z.string().default("0.0.0.0"),
     PORT: integer(0, 65535).prefault("3000"),
     DATA_DIR: z.string().min(1).default(".data"),
-    DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "is not a postgres:// address" }).optional(),
+    DATABASE_URL: databaseUrl.optional(),
     DATABASE_POOL_SIZE: integer(2, 500).prefault("10"),
     DATABASE_WAIT_SECONDS: integer(0, 600).prefault("60"),
     REDIS_URL: z.url({ protocol: /^rediss?$/, error: "is not a redis:// address" }).optional(),

@@ -1,6 +1,6 @@
 import { PgBoss } from "pg-boss";
 import type { z } from "zod";
-import { executeSql } from "./database.server.ts";
+import { executeSql, run, statement } from "./database.server.ts";
 import { countRun } from "./job-metrics.server.ts";
 import { onShutdown } from "./lifecycle.server.ts";
 import { log } from "./log.server.ts";
@@ -134,7 +134,26 @@ async function startWorkers(boss: PgBoss, one: Task, stopping: AbortSignal): Pro
   };
 }
 
-async function attempt(one: Task, job: { data: unknown; signal: AbortSignal }, stopping: AbortSignal): Promise<void> {
+/** Whether an earlier exclusive task of the same key waits for its retry. Read through the index that makes it one at most. */
+const retryWaitsStatement = statement<{ waits: boolean }>(
+  "task_retry_waits",
+  `SELECT EXISTS (
+     SELECT 1 FROM pgboss.job own JOIN pgboss.job other ON other.name = own.name
+        AND coalesce(other.singleton_key, '') = coalesce(own.singleton_key, '')
+      WHERE own.name = $1 AND own.id = $2 AND other.state = 'retry' AND other.policy = 'stately') AS waits`,
+);
+
+async function retryWaits({ name, exclusive }: Task, id: string): Promise<boolean> {
+  if (!exclusive) return false;
+  const [row] = await run(retryWaitsStatement, [name, id]);
+  return row?.waits ?? false;
+}
+
+async function attempt(
+  one: Task,
+  job: { id: string; data: unknown; signal: AbortSignal },
+  stopping: AbortSignal,
+): Promise<void> {
   const signal = AbortSignal.any([job.signal, stopping]);
   const work = (): Promise<void> => runAs("background", () => one.run(job.data, signal));
   const succeeded = await traced(`task ${one.name}`, { parent: null }, () => countRun(one.name, work)).then(
@@ -144,6 +163,8 @@ async function attempt(one: Task, job: { data: unknown; signal: AbortSignal }, s
       return false;
     },
   );
+  // pg-boss lets one task of a key wait for a retry, and would end a second one as failed for good. The first does the work of both.
+  if (!succeeded && (await retryWaits(one, job.id).catch(() => false))) return;
   // pg-boss stores the thrown error with the task, where no customer data may be.
   if (!succeeded) throw new Error("see the log");
   log.info({ job: one.name }, "a task finished");

@@ -74,8 +74,14 @@ export async function listShops(): Promise<Shop[]> {
   return (await prisma().shop.findMany({ orderBy: { domain: "asc" } })).map(toShop);
 }
 
-/** @returns undefined for an unknown shop */
-export async function setPlan(tx: Prisma.TransactionClient, shopId: number, plan: Plan): Promise<Shop | undefined> {
+/** @returns the shop and its plan before; undefined for an unknown shop */
+export async function setPlan(
+  tx: Prisma.TransactionClient,
+  shopId: number,
+  plan: Plan,
+): Promise<{ shop: Shop; before: Plan } | undefined> {
+  const [known] = await tx.$queryRaw<{ plan: string }[]>`
+    SELECT plan, id AS shop_id FROM shop WHERE id = ${shopId} FOR NO KEY UPDATE`;
   const [row] = await tx.shop.updateManyAndReturn({ where: { id: shopId }, data: { plan } });
-  return row && toShop(row);
+  return known && row && { shop: toShop(row), before: planSchema.parse(known.plan) };
 }

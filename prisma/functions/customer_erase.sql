@@ -67,6 +67,9 @@ BEGIN
   DELETE FROM activity
    WHERE shop_id = p_shop_id AND processed_at IS NOT NULL
      AND ((owner_kind = 'customer' AND owner_id = p_customer_id) OR (owner_kind = 'guest' AND owner_id = ANY (guests)));
+  DELETE FROM idempotent_response
+   WHERE shop_id = p_shop_id
+     AND ((owner_kind = 'customer' AND owner_id = p_customer_id) OR (owner_kind = 'guest' AND owner_id = ANY (guests)));
   DELETE FROM shopper_day WHERE shop_id = p_shop_id AND shopper_id = ANY (shoppers);
   DELETE FROM shopper WHERE shop_id = p_shop_id AND id = ANY (shoppers);
   DELETE FROM merged_guest WHERE shop_id = p_shop_id AND customer_id = p_customer_id;

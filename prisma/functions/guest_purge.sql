@@ -37,5 +37,8 @@ BEGIN
    ORDER BY w.id, i.seq;
   PERFORM history_clear_details(p_shop_id, idle);
   DELETE FROM cart_event WHERE shop_id = p_shop_id AND wishlist_id = ANY (idle);
+  DELETE FROM idempotent_response
+   WHERE shop_id = p_shop_id AND owner_kind = 'guest'
+     AND owner_id = ANY (ARRAY(SELECT w.owner_id FROM wishlist w WHERE w.shop_id = p_shop_id AND w.id = ANY (idle)));
   DELETE FROM wishlist WHERE shop_id = p_shop_id AND id = ANY (idle);
 END $$;

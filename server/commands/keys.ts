@@ -1,3 +1,4 @@
+import type { Prisma } from "@prisma/client";
 import { Command, Option } from "commander";
 import {
   ALL_SCOPES,
@@ -13,6 +14,7 @@ import {
   type SuccessorKey,
   type Scope,
 } from "../../app/access/index.server.ts";
+import { audit } from "../../app/audit/index.server.ts";
 import { now } from "../../app/platform/clock.server.ts";
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
@@ -27,6 +29,7 @@ import {
   parseScopes,
   shopOption,
 } from "./arguments.ts";
+import { commandLine } from "./operator.ts";
 import { Refusal } from "./refusal.ts";
 import { databaseCommand } from "./run.ts";
 import { requireShop } from "./shops.ts";
@@ -98,6 +101,16 @@ function shown({ keyId, kind, secret, scopes, allowedOrigins }: SuccessorKey) {
       };
 }
 
+async function recordCreation<Key extends ApiKey>(
+  tx: Prisma.TransactionClient,
+  shopId: number,
+  key: Key,
+): Promise<Key> {
+  const { keyId: subject, name } = key;
+  await audit(tx, { shopId, ...commandLine(), action: "api_key.created", subject, details: { name } });
+  return key;
+}
+
 function addCreate(keys: Command): void {
   keys
     .command("create")
@@ -136,18 +149,25 @@ function addCreate(keys: Command): void {
         const expiry = expiresIn === undefined ? {} : { expiresAt: new Date(now().getTime() + expiresIn) };
         if (publishable) {
           if (!origins) throw new Refusal("A publishable key needs --origins <list>, such as https://www.example.com.");
-          const key = await transaction(shop.id, (tx) =>
-            createPublishableKey(tx, { shopId: shop.id, name, allowedOrigins: origins, ...expiry }),
-          );
+          const key = await transaction(shop.id, async (tx) => {
+            const created = await createPublishableKey(tx, {
+              shopId: shop.id,
+              name,
+              allowedOrigins: origins,
+              ...expiry,
+            });
+            return created instanceof Failure ? created : recordCreation(tx, shop.id, created);
+          });
           if (key instanceof Failure) throw new Refusal(key.message);
           const { json, text } = shown({ ...key, secret: undefined });
           return { json: { shop: shop.domain, ...json }, text };
         }
         if (!granted) throw new Refusal("A key needs --scopes <list>, or --publishable --origins <list>.");
         const kind = storefrontServer ? ("storefront_server" as const) : ("admin" as const);
-        const key = await transaction(shop.id, (tx) =>
-          createKey(tx, { shopId: shop.id, name, kind, scopes: granted, ...expiry }),
-        );
+        const key = await transaction(shop.id, async (tx) => {
+          const created = await createKey(tx, { shopId: shop.id, name, kind, scopes: granted, ...expiry });
+          return created instanceof Failure ? created : recordCreation(tx, shop.id, created);
+        });
         if (key instanceof Failure) throw new Refusal(key.message);
         const { json, text, notice } = shown(key);
         return { json: { shop: shop.domain, ...json }, text: [text, "", ...notice].join("\n") };
@@ -186,7 +206,14 @@ function addOrigins(keys: Command): void {
     .action(
       databaseCommand("keys origins", async (id: string, origins: string[]) => {
         const { shopId } = await requireKey(id);
-        const changed = await transaction(shopId, (tx) => setAllowedOrigins(tx, shopId, id, origins));
+        const changed = await transaction(shopId, async (tx) => {
+          const done = await setAllowedOrigins(tx, shopId, id, origins);
+          if (done) {
+            const details = { name: done.name, from: done.before.join(", "), to: origins.join(", ") };
+            await audit(tx, { shopId, ...commandLine(), action: "api_key.origins_changed", subject: id, details });
+          }
+          return done;
+        });
         if (!changed) throw new Refusal(`The key ${id} is not an active publishable key.`);
         return {
           json: { keyId: id, allowedOrigins: origins },
@@ -210,7 +237,14 @@ function addRotate(keys: Command): void {
     .action(
       databaseCommand("keys rotate", async (id: string, { overlap }: { overlap: number }) => {
         const { shopId, key } = await requireKey(id);
-        const issued = await transaction(shopId, (tx) => rotateKey(tx, shopId, id, overlap));
+        const issued = await transaction(shopId, async (tx) => {
+          const successor = await rotateKey(tx, shopId, id, overlap);
+          if (successor && !(successor instanceof Failure)) {
+            const details = { name: successor.name, to: successor.keyId };
+            await audit(tx, { shopId, ...commandLine(), action: "api_key.rotated", subject: id, details });
+          }
+          return successor;
+        });
         if (issued instanceof Failure) throw new Refusal(issued.message);
         if (!issued) throw new Refusal(`The key ${id} ${reasonNotRotatable(key)}, so it cannot be rotated.`);
         const replacedKeyExpiresAt = (await requireKey(id)).key.expiresAt;
@@ -233,7 +267,13 @@ function addRevoke(keys: Command): void {
     .action(
       databaseCommand("keys revoke", async (id: string) => {
         const { shopId } = await requireKey(id);
-        await transaction(shopId, (tx) => revokeKey(tx, shopId, id));
+        await transaction(shopId, async (tx) => {
+          const revoked = await revokeKey(tx, shopId, id);
+          if (revoked?.revokedNow) {
+            const details = { name: revoked.key.name };
+            await audit(tx, { shopId, ...commandLine(), action: "api_key.revoked", subject: id, details });
+          }
+        });
         return { json: { keyId: id, revoked: true }, text: `Revoked ${id}. Its tokens stop within a second.` };
       }),
     );

@@ -2,6 +2,7 @@ import path from "node:path";
 import type { Command } from "commander";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
+import { setLogRole } from "../../app/platform/log.server.ts";
 import { migrate } from "../../app/platform/migrations.server.ts";
 import { closeOnSignal } from "../fail.ts";
 import { SCHEMA } from "../migrations.ts";
@@ -35,6 +36,7 @@ export async function withDatabase<T>(
   use: DatabaseUse = {},
 ): Promise<T> {
   const settings = provideSettings(QUIET);
+  setLogRole("command");
   const dataDir = path.resolve(settings.dataDir);
   const opening = settings.databaseUrl === undefined ? openEmbedded(dataDir, label, use) : Promise.resolve(undefined);
   const release = closeOnSignal(dataDir, opening);

@@ -3,7 +3,9 @@ import { createShop, findShop, listShops, setPlan, type Shop } from "../../app/s
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { planSchema, type Plan } from "../../app/billing/index.server.ts";
 import { PROGRAM } from "../program-name.ts";
+import { audit } from "../../app/audit/index.server.ts";
 import { parseDomain, jsonOption, parseNewDomain, planOption, parseTimeZone } from "./arguments.ts";
+import { commandLine } from "./operator.ts";
 import { Refusal } from "./refusal.ts";
 import { databaseCommand } from "./run.ts";
 import { table } from "./table.ts";
@@ -73,7 +75,14 @@ export function shopsCommand(): Command {
     .action(
       databaseCommand("shops set-plan", async (name: string, plan: Plan) => {
         const { id } = await requireShop(name);
-        const shop = await transaction(id, (tx) => setPlan(tx, id, plan));
+        const shop = await transaction(id, async (tx) => {
+          const changed = await setPlan(tx, id, plan);
+          if (changed && changed.before !== plan) {
+            const details = { from: changed.before, to: plan };
+            await audit(tx, { shopId: id, ...commandLine(), action: "plan.changed", details });
+          }
+          return changed?.shop;
+        });
         if (!shop) throw new Refusal(`The shop ${name} was deleted.`);
         return { json: describeShop(shop), text: `${shop.domain} is now on the ${shop.plan} plan.` };
       }),

@@ -26,6 +26,7 @@ function expectReadable({ headers }: { headers: Headers }): void {
       "retry-after",
       "ratelimit",
       "ratelimit-policy",
+      "x-client-request-id",
       "x-request-id",
     ]),
   );
@@ -61,6 +62,7 @@ test.for([
       "idempotency-key",
       "if-none-match",
       "last-event-id",
+      "x-request-id",
     ]);
     expect(response.headers.get("access-control-max-age")).toMatch(/^[1-9]\d*$/);
     expect(response.headers.get("allow")).toBe(response.headers.get("access-control-allow-methods"));

@@ -301,6 +301,51 @@ describe("what a shopper's requests store", () => {
   });
 });
 
+describe("the stored responses to requests about an owner", () => {
+  async function save(at: TestShop, token: string, owner: string): Promise<void> {
+    const operations = [{ op: "add", productId: "known", variantId: "its-variant" }];
+    const path = `/v1/wishlists/${owner}/lists/default/items/batch`;
+    (
+      await call("POST", path, { token, json: { operations }, headers: { "idempotency-key": `${owner}-${at.id}` } })
+    ).data();
+  }
+
+  function owners(shopId: number): Promise<unknown[]> {
+    return service.database.rows(
+      "SELECT owner_kind AS kind, owner_id AS id FROM idempotent_response WHERE shop_id = $1 ORDER BY owner_id",
+      [shopId],
+    );
+  }
+
+  test("end with a customer's erasure, also those of the shop's tokens and of merged guests", async () => {
+    const mine = await makeShop(service, call, { plan: "growth", products: { known: "its-variant" } });
+    await save(mine, await exchange(call, mine, { customer_id: "c1" }), "me");
+    await save(mine, mine.token, "c1");
+    await save(mine, await guestToken(call, mine), "me");
+    await save(mine, mine.token, "c2");
+    await create("of-no-owner", BODY, mine);
+    await service.database.rows(
+      `INSERT INTO merged_guest (shop_id, guest_id, customer_id, merged_at)
+       SELECT shop_id, owner_id, 'c1', now() FROM wishlist WHERE shop_id = $1 AND owner_kind = 'guest'`,
+      [mine.id],
+    );
+    expect(await owners(mine.id)).toHaveLength(5);
+    await service.database.rows("SELECT customer_erase($1, 'c1', now())", [mine.id]);
+    expect(await owners(mine.id)).toEqual([
+      { kind: "customer", id: "c2" },
+      { kind: null, id: null },
+    ]);
+  });
+
+  test("end with the purge of a guest", async () => {
+    const mine = await makeShop(service, call, { plan: "growth", products: { known: "its-variant" } });
+    await save(mine, await guestToken(call, mine), "me");
+    await save(mine, mine.token, "c1");
+    await service.database.rows("SELECT guest_purge($1, now() + interval '1 day', '', 100, now())", [mine.id]);
+    expect(await owners(mine.id)).toEqual([{ kind: "customer", id: "c1" }]);
+  });
+});
+
 describe("an idempotency key", () => {
   test.each([
     ["nothing", ""],

@@ -326,7 +326,10 @@ describe.concurrent("a change of the shop", () => {
     const { shareToken } = (await share(instances[0])).data<{ shareToken: string }>();
     expect((await share(instances[1])).data<{ shareToken: string }>().shareToken).toBe(shareToken);
 
-    expect(await transaction(id, (tx) => setPlan(tx, id, "free"))).toMatchObject({ id, plan: "free" });
+    expect(await transaction(id, (tx) => setPlan(tx, id, "free"))).toMatchObject({
+      shop: { id, plan: "free" },
+      before: "starter",
+    });
     for (const instance of instances) {
       const refused = async (): Promise<ApiResponse | false> => {
         const response = await share(instance);

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { readdir, rename, stat, writeFile } from "node:fs/promises";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -312,6 +313,52 @@ describe("the command line beside a server", () => {
     expect(refusal(await cli(env, "keys", "rotate", made.keyId))).toBe(
       `The key ${made.keyId} was revoked, so it cannot be rotated.`,
     );
+  });
+
+  test("changes of keys and plans are in the audit log once, with the system's user and without secrets", async () => {
+    const domain = "audited.myshopify.com";
+    const sudo = { ...env, SUDO_USER: "maren" };
+    text(await cli(env, "shops", "create", domain));
+    text(await cli(env, "shops", "set-plan", domain, "starter"));
+    text(await cli(env, "shops", "set-plan", domain, "starter"));
+    const create = ["keys", "create", "--shop", domain, "--name"];
+    const first = key.parse(json(await cli(env, ...create, "Server", "--scopes", "all", "--json")));
+    const web = json(await cli(env, ...create, "Web", "--publishable", "--origins", "https://a.example", "--json"));
+    const { keyId: page } = z.object({ keyId: z.string() }).parse(web);
+    text(await cli(env, "keys", "origins", page, "https://b.example,https://c.example"));
+    const next = successor.parse(json(await cli(sudo, "keys", "rotate", first.keyId, "--json")));
+    text(await cli(env, "keys", "revoke", next.keyId));
+    text(await cli(env, "keys", "revoke", next.keyId));
+    refusal(await cli(env, "keys", "rotate", next.keyId));
+    refusal(await cli(env, "keys", "origins", first.keyId, "https://b.example"));
+
+    const { rows } = service.database;
+    const entries = await rows(
+      `SELECT action, subject, details, operator, staff_id FROM audit JOIN shop ON shop.id = shop_id
+        WHERE domain = $1 ORDER BY audit.id`,
+      [domain],
+    );
+    const by = { operator: userInfo().username, staff_id: null };
+    expect(entries).toEqual([
+      { action: "plan.changed", subject: null, details: { from: "free", to: "starter" }, ...by },
+      { action: "api_key.created", subject: first.keyId, details: { name: "Server" }, ...by },
+      { action: "api_key.created", subject: page, details: { name: "Web" }, ...by },
+      {
+        action: "api_key.origins_changed",
+        subject: page,
+        details: { name: "Web", from: "https://a.example", to: "https://b.example, https://c.example" },
+        ...by,
+      },
+      {
+        action: "api_key.rotated",
+        subject: first.keyId,
+        details: { name: "Server", to: next.keyId },
+        ...by,
+        operator: "maren",
+      },
+      { action: "api_key.revoked", subject: next.keyId, details: { name: "Server" }, ...by },
+    ]);
+    expect(JSON.stringify(await rows("SELECT a::text FROM audit a"))).not.toMatch(/wls_/);
   });
 
   test("a refusal names the unknown or existing object and the remedy", async () => {

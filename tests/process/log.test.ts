@@ -1,11 +1,13 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { hostname } from "node:os";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
 const writer = fileURLToPath(new URL("../../app/platform/line-writer.server.ts", import.meta.url));
 const logger = fileURLToPath(new URL("../../app/platform/log.server.ts", import.meta.url));
 const consoleLogger = fileURLToPath(new URL("../../app/platform/console-log.server.ts", import.meta.url));
+const commands = fileURLToPath(new URL("../../server/commands/run.ts", import.meta.url));
 const LINES = 30_000;
 
 /** A process that writes numbered lines of a few dozen characters and then ends in a certain way. */
@@ -106,4 +108,20 @@ test("what libraries print to the console and Node.js' warnings are lines of the
     { level: "error", msg: expect.stringMatching(/^failed Error: why\n/) },
     { level: "warn", msg: "a warning of Node.js", err: { message: "a deprecated call" } },
   ]);
+});
+
+test.each([
+  ["worker", `log.info({}, "a line");`],
+  // A command on another database than the embedded one opens it itself.
+  ["command", `await withDatabase("a command", async () => log.info({}, "a line"));`],
+])("a line names role, pid and instance of a process with the role %s", (role, code) => {
+  const script = `
+    import { log } from ${JSON.stringify(logger)};
+    import { withDatabase } from ${JSON.stringify(commands)};
+    ${code}`;
+  const { stdout, pid } = spawnSync(process.execPath, ["--input-type=module-typescript", "--eval", script], {
+    encoding: "utf8",
+    env: { ...process.env, WISHLIST_ROLE: "worker", LOG_LEVEL: "info", DATABASE_URL: "postgres://127.0.0.1:1/none" },
+  });
+  expect(JSON.parse(stdout)).toMatchObject({ role, pid, instance: hostname(), msg: "a line" });
 });

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:net";
+import { hostname } from "node:os";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -419,6 +420,9 @@ const entryShape = z.looseObject({
   level: z.enum(["debug", "info", "warn", "error"]),
   time: z.iso.datetime(),
   msg: z.string(),
+  role: z.literal("all"),
+  pid: z.int().positive(),
+  instance: z.literal(hostname()),
   requestId: z.string().optional(),
 });
 
@@ -524,6 +528,7 @@ describe.each(["on", "off"])("with the fast path %s", (fastPath) => {
   test("the log has one JSON line per event with the response's request id", () => {
     expect(launched.stderr()).toBe("");
     const entries = lines(launched.stdout()).map((line) => entryShape.parse(JSON.parse(line)));
+    expect(new Set(entries.map(({ pid }) => pid))).toEqual(new Set([launched.child.pid]));
     const requests = entries.filter(({ msg }) => msg === "request");
     for (const { status, id } of responses) {
       expect(requests.filter(({ requestId }) => requestId === id)).toEqual([expect.objectContaining({ status })]);

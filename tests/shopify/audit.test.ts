@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { purgeAudit, listAudit, staffInAudit } from "../../app/audit/index.server.ts";
+import { actorName } from "../../app/admin/wishlists/audit-labels.ts";
+import { transaction } from "../../app/platform/transaction.server.ts";
+import { audit, purgeAudit, listAudit, staffInAudit } from "../../app/audit/index.server.ts";
 import { eraseShop } from "../../app/privacy/index.server.ts";
 import type { Devstore } from "../../devstore/devstore.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
@@ -227,6 +229,16 @@ describe("the staff activity", () => {
     expect(subjects(await listAudit(shop.id, { staff: "101" }))).toHaveLength(14);
     expect(subjects(await listAudit(shop.id, { area: "plan", staff: "101", customer: "1" }))).toEqual([1]);
     expect((await staffInAudit(shop.id)).map(({ id }) => id)).toEqual(["100", "101", "102"]);
+  });
+
+  test("names the operator of a change by the command line, and Shopify for its own", async () => {
+    await transaction(shop.id, async (tx) => {
+      const plan = { shopId: shop.id, staff: undefined, action: "plan.changed", details: { to: "growth" } } as const;
+      await audit(tx, { ...plan, operator: "root" });
+      await audit(tx, plan);
+    });
+    const { entries } = await listAudit(shop.id, {});
+    expect(entries.map((entry) => actorName(entry, "1"))).toEqual(["Shopify", "Command line (root)"]);
   });
 
   test("shows the shop's entries only, and ignores invalid queries", async () => {

@@ -1,4 +1,6 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { THRESHOLDS } from "../../server/status/thresholds.ts";
@@ -7,6 +9,7 @@ const read = (file: string): string => readFileSync(new URL(`../../${file}`, imp
 
 const rules = read("ops/prometheus/alerts.yaml");
 const runbook = read("docs/runbook.md");
+const RUNBOOK = "https://github.com/example/wishlist-headless/blob/main/docs/runbook.md";
 /** The metrics that docs/monitoring.md lists; tests/api/metrics.test.ts proves that a process exports them. */
 const documented = new Set(Array.from(read("docs/monitoring.md").matchAll(/^\| `(\w+)`/gm), ([, name = ""]) => name));
 
@@ -47,9 +50,18 @@ describe("the alerts", () => {
       expect({ name, heading: headings.includes(name) }).toEqual({ name, heading: true });
       expect(text).toMatch(/^ +summary: .{10,}$/m);
       expect(text).toMatch(/^ +description: .{10,}$/m);
-      expect(text).toContain(`runbook: docs/runbook.md#${name.toLowerCase()}\n`);
+      expect(text).toContain(`runbook_url: ${RUNBOOK}#${name.toLowerCase()}\n`);
     }
     expect(alerts.size).toBeGreaterThan(20);
+  });
+
+  test("get other addresses of the runbook by the command of docs/monitoring.md", () => {
+    const [, command = ""] =
+      /^(sed .*) \/opt\/wishlist\/ops\/prometheus\/alerts\.yaml/m.exec(read("docs/monitoring.md")) ?? [];
+    const file = fileURLToPath(new URL("../../ops/prometheus/alerts.yaml", import.meta.url));
+    const { stdout } = spawnSync("sh", ["-c", `${command} "$0"`, file], { encoding: "utf8" });
+    expect(stdout).toBe(rules.replaceAll(RUNBOOK, "https://wiki.example.com/wishlist/runbook.md"));
+    expect(stdout).not.toContain(RUNBOOK);
   });
 
   test("and wishlist status use the same thresholds", () => {

@@ -304,7 +304,22 @@ describe("valid settings", () => {
     expect(parseEnv(source).env.webhooksAllowLoopback).toBe(false);
   });
 
-  test.each(["postgres://u:p@h:5432/d", "postgresql://h/d?sslmode=require"])("accept the database URL %s", (url) => {
-    expect(parseEnv({ ...SECRETS, DATABASE_URL: url }).env.databaseUrl).toBe(url);
+  test.each(["postgres://u:p@h:5432/d", "postgresql://h/d?sslmode=verify-full"])(
+    "accept the database URL %s",
+    (url) => {
+      expect(parseEnv({ ...SECRETS, DATABASE_URL: url }).env.databaseUrl).toBe(url);
+    },
+  );
+
+  test.each([
+    "?sslmode=allow",
+    "?sslmode=",
+    "?sslmode=verify-full&sslrootcert=/nowhere/ca.pem",
+    "?sslkey=/nowhere/key",
+  ])("refuse a database URL with %s without showing it", (parameters) => {
+    const source = { ...SECRETS, DATABASE_URL: `postgres://u:hush@h/d${parameters}` };
+    const parse = () => parseEnv(source);
+    expect(parse).toThrow(/DATABASE_URL (has an sslmode|names a file)/);
+    expect(parse).not.toThrow(/hush|nowhere/);
   });
 });

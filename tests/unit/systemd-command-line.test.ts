@@ -58,6 +58,11 @@ describe("the command line under systemd", () => {
     expect(run({ DATABASE_URL: "" }).settings).toEqual(["DATABASE_URL="]);
   });
 
+  test("passes on the user who called sudo, for audit entries", () => {
+    expect(run({ SUDO_USER: "maren" }).args).toContain("--setenv=SUDO_USER=maren");
+    expect(run({}).args.join("\n")).not.toContain("SUDO_USER");
+  });
+
   test("passes on arguments, exit code and the service's settings alone", () => {
     const { args, files, status } = run({});
     expect(files).toEqual(["/etc/wishlist/wishlist.env"]);

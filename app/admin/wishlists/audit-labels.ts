@@ -76,8 +76,13 @@ export function subjectUrl({ action, subject }: AuditEntry): string | undefined 
  * Returns a staff member's name, or their Shopify ID when Shopify provides no name.
  * @param currentStaffId staff member who views the page
  */
-export function staffName(staff: Pick<Staff, "id" | "name"> | undefined, currentStaffId: string): string {
-  if (staff === undefined) return "Shopify";
+export function staffName(staff: Pick<Staff, "id" | "name">, currentStaffId: string): string {
   const name = staff.name ?? `Staff member ${staff.id}`;
   return staff.id === currentStaffId ? `You${staff.name === undefined ? "" : ` (${name})`}` : name;
+}
+
+/** Returns whose change it was: the staff member's, the operator's of the service, or Shopify's. */
+export function actorName({ staff, operator }: AuditEntry, currentStaffId: string): string {
+  if (operator !== undefined) return `Command line (${operator})`;
+  return staff === undefined ? "Shopify" : staffName(staff, currentStaffId);
 }

@@ -7,7 +7,7 @@ import { useShopDates } from "../shop-dates.tsx";
 import { AuditFilters, auditUrl, type AuditFilter } from "./audit-filters.tsx";
 import { ListPagination } from "../list-pagination.tsx";
 import { customerTitle } from "./owner-labels.ts";
-import { staffName, subjectUrl, describeEntry } from "./audit-labels.ts";
+import { actorName, subjectUrl, describeEntry } from "./audit-labels.ts";
 
 export interface AuditPageProps {
   entries: readonly AuditEntry[];
@@ -64,7 +64,7 @@ function Cells({ entry, titles, names, currentStaffId }: Row) {
           <EntrySummary entry={entry} titles={titles} names={names} />
         </div>
       </td>
-      <td>{staffName(entry.staff, currentStaffId)}</td>
+      <td>{actorName(entry, currentStaffId)}</td>
       <td>{formatDateTime(entry.at)}</td>
     </>
   );
@@ -77,7 +77,7 @@ function NarrowRow({ entry, titles, names, currentStaffId }: Row) {
       <BlockStack gap="100">
         <EntrySummary entry={entry} titles={titles} names={names} />
         <Text as="span" tone="subdued" variant="bodySm">
-          {staffName(entry.staff, currentStaffId)}, {formatDateTime(entry.at)}
+          {actorName(entry, currentStaffId)}, {formatDateTime(entry.at)}
         </Text>
       </BlockStack>
     </Box>

@@ -117,6 +117,11 @@ The shop's other enabled webhooks that subscribe to \`webhook.disabled\` are sen
 Creating a list, a batch of operations, creating a webhook, testing it and redelivering an event accept an \`Idempotency-Key\` that the client generates, 1 to 255 visible ASCII characters.
 The first response, including a refusal without \`Retry-After\`, is kept for 24 hours and returned again for the same request with the same key.
 
+## Request ids
+
+Each response has our id of the request in \`X-Request-Id\`. An \`X-Request-Id\` of the request itself, 1 to 128 letters, digits and \`. _ : + / = ~ -\`, is logged beside it and returned
+in \`X-Client-Request-Id\`; any other value is ignored.
+
 ## Caching
 
 A wishlist page, a list and the lists of a customer have an \`ETag\`. Send it as \`If-None-Match\` to get 304 without a body while they are unchanged. Such a request counts against
@@ -125,7 +130,7 @@ the limits.
 ## Browsers
 
 Pages of any origin may send requests, without cookies. CORS allows the request headers \`Authorization\`, \`Content-Type\`, \`If-None-Match\`,
-\`Idempotency-Key\` and \`Last-Event-ID\`, and exposes the response headers that this guide names. Every path supports OPTIONS, and every GET that changes nothing
+\`Idempotency-Key\`, \`Last-Event-ID\` and \`X-Request-Id\`, and exposes the response headers that this guide names. Every path supports OPTIONS, and every GET that changes nothing
 supports HEAD.
 
 ## Compatibility

@@ -1,0 +1,2 @@
+-- Changes of the command line: the operating system's user who ran it.
+ALTER TABLE audit ADD COLUMN operator text;
