@@ -31,7 +31,11 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => project.remove());
 
-const manifest = z.looseObject({ version: z.string(), repository: z.unknown(), peerDependencies: z.unknown().optional() });
+const manifest = z.looseObject({
+  version: z.string(),
+  repository: z.unknown(),
+  peerDependencies: z.unknown().optional(),
+});
 
 async function manifestOf(name: string): Promise<z.infer<typeof manifest>> {
   return manifest.parse(JSON.parse(await readFile(path.join(TOP, "packages", name, "package.json"), "utf8")));
