@@ -95,15 +95,8 @@ function fieldsOf(schema, prefix = "") {
   });
 }
 
-/** Shows the fields of a body above its example. */
-function bodyFields({ React: { createElement }, specSelectors }) {
-  /** Puts schemas in the place of references to them. */
-  function resolve(value, schemas) {
-    if (Array.isArray(value)) return value.map((one) => resolve(one, schemas));
-    if (typeof value !== "object" || value === null) return value;
-    if (value.$ref) return resolve(schemas[value.$ref.split("/").at(-1)], schemas);
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolve(one, schemas)]));
-  }
+/** Shows the fields of a body above its example. Swagger UI has put schemas in the place of references to them. */
+function bodyFields({ React: { createElement } }) {
   const withCode = (text) =>
     text.split("`").map((part, index) => (index % 2 === 1 ? createElement("code", { key: index }, part) : part));
   const rowOf = ({ name, types, required, description }) =>
@@ -117,7 +110,6 @@ function bodyFields({ React: { createElement }, specSelectors }) {
   return {
     wrapComponents: {
       RequestBody: (Original) => (props) => {
-        const schemas = specSelectors.specJson().getIn(["components", "schemas"]).toJS();
         const schema = props.requestBody.getIn(["content", props.contentType, "schema"])?.toJS() ?? {};
         const head = ["field", "type", "meaning"].map((title) =>
           createElement("th", { key: title, scope: "col" }, title),
@@ -127,7 +119,7 @@ function bodyFields({ React: { createElement }, specSelectors }) {
           { key: "fields", className: "body-fields" },
           createElement("caption", null, "Fields of the body"),
           createElement("thead", null, createElement("tr", null, ...head)),
-          createElement("tbody", null, ...fieldsOf(resolve(schema, schemas)).map(rowOf)),
+          createElement("tbody", null, ...fieldsOf(schema).map(rowOf)),
         );
         return createElement("div", null, table, createElement(Original, { key: "body", ...props }));
       },
