@@ -161,12 +161,12 @@ export default defineConfig({
     },
     {
       files: ["**"],
-      // Shopify's CLI replaces the environment in the extension's code; a deploy configures the others before there is an app.
+      // Shopify's CLI replaces the environment in the extension's code; a deploy configures the others before there is an app; the SDK is no part of it.
       excludeFiles: [
         "app/platform/env.server.ts",
         "extensions/configure.ts",
         "extensions/wishlist-account/**",
-        "extensions/configure.ts",
+        "packages/sdk/src/server.ts",
         "tests/**",
         "bench/**",
         "**/*.config.ts",

@@ -37,7 +37,7 @@ const wishlistCount = z
 export const topProductsSchema = z
   .strictObject({
     products: z
-      .array(z.strictObject({ productId: z.string().meta({ example: "8261504012487" }), wishlistCount }))
+      .array(z.strictObject({ productId: z.string().meta({ example: "8401930311165" }), wishlistCount }))
       .meta({ description: "Most saved first; products that are in no wishlist are omitted" }),
   })
   .meta({ id: "TopProducts" });
@@ -104,7 +104,7 @@ export const revenueSchema = z
       .array(
         z
           .strictObject({
-            productId: z.string().meta({ example: "8261504012487" }),
+            productId: z.string().meta({ example: "8401930311165" }),
             orders: z.int().meta({ description: "Orders in which it was a saved item", example: 4 }),
             units: savedUnits,
             revenue: revenueText,

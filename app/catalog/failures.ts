@@ -4,7 +4,7 @@ export const CATALOG_FAILURES = {
   product_not_found: {
     status: 404,
     meaning: "The shop has no such product, so its default variant is unknown.",
-    message: productNotFoundMessage("8261504012487"),
+    message: productNotFoundMessage("8401930311165"),
   },
   catalog_not_connected: {
     status: 409,

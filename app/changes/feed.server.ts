@@ -77,8 +77,8 @@ const changeSchema = z
     source: z.string().meta({ description: "Where the change came from, as in a list's history", example: "api" }),
     item: z
       .strictObject({
-        productId: z.string().meta({ example: "8261504012487" }),
-        variantId: z.string().meta({ example: "44619204067527" }),
+        productId: z.string().meta({ example: "8401930311165" }),
+        variantId: z.string().meta({ example: "44003118551387" }),
         addedAt: z.iso
           .datetime({ precision: 3 })
           .optional()

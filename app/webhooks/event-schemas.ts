@@ -5,8 +5,8 @@ const customerId = z.string().meta({ description: "The customer's id in the stor
 const listId = z.string().meta({ description: "`default` for the customer's wishlist", example: "default" });
 const item = {
   customerId,
-  productId: z.string().meta({ example: "8261504012487" }),
-  variantId: z.string().meta({ example: "44619204067527" }),
+  productId: z.string().meta({ example: "8401930311165" }),
+  variantId: z.string().meta({ example: "44003118551387" }),
   listId,
 };
 const list = {

@@ -37,8 +37,8 @@ export const batchBody = z
       .meta({
         description: "Applied in their order",
         example: [
-          { op: "add", productId: "8261504012487", variantId: "44619204067527", quantity: 2 },
-          { op: "remove", productId: "8261504012488" },
+          { op: "add", productId: "8401930311165", variantId: "44003118551387", quantity: 2 },
+          { op: "remove", productId: "8403987802358" },
         ],
       }),
   })
@@ -50,8 +50,8 @@ export const batchSchema = z
       .array(
         z.strictObject({
           op: z.enum(["add", "remove", "update"]),
-          productId: z.string().meta({ example: "8261504012487" }),
-          variantId: z.string().optional().meta({ example: "44619204067527" }),
+          productId: z.string().meta({ example: "8401930311165" }),
+          variantId: z.string().optional().meta({ example: "44003118551387" }),
           changed: z.boolean().meta({ description: "false when the operation changed nothing", example: true }),
         }),
       )

@@ -18,7 +18,7 @@ export const containsQuery = z.strictObject({
     .max(MAX_PRODUCTS, `is given more than ${MAX_PRODUCTS} times; use several requests`)
     .meta({
       description: `The products to look for, 1 to ${MAX_PRODUCTS}: the parameter is repeated, and has no commas`,
-      example: ["8261504012487"],
+      example: ["8401930311165"],
     }),
 });
 
@@ -27,10 +27,10 @@ export const containsSchema = z
     products: z
       .array(
         z.strictObject({
-          productId: z.string().meta({ example: "8261504012487" }),
+          productId: z.string().meta({ example: "8401930311165" }),
           variants: z.array(
             z.strictObject({
-              variantId: z.string().meta({ example: "44619204067527" }),
+              variantId: z.string().meta({ example: "44003118551387" }),
               listIds: z.array(z.string()).meta({ example: ["default"] }),
             }),
           ),

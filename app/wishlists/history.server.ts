@@ -57,8 +57,8 @@ const versionSchema = z
       .array(
         z.strictObject({
           change: z.enum(CHANGES),
-          productId: z.string().meta({ example: "8261504012487" }),
-          variantId: z.string().meta({ example: "44619204067527" }),
+          productId: z.string().meta({ example: "8401930311165" }),
+          variantId: z.string().meta({ example: "44003118551387" }),
         }),
       )
       .meta({ description: `The items of the change, at most ${ITEMS}` }),

@@ -56,9 +56,9 @@ function identifier(type: "Product" | "ProductVariant" | "Customer", example: st
   );
 }
 
-export const productIdSchema = identifier("Product", "8261504012487");
+export const productIdSchema = identifier("Product", "8401930311165");
 
-export const variantIdSchema = identifier("ProductVariant", "44619204067527");
+export const variantIdSchema = identifier("ProductVariant", "44003118551387");
 
 /** The path segment that stands for the shopper to whom a token is bound. */
 export const ME = "me";

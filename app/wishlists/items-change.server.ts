@@ -17,8 +17,8 @@ export const changeItemBody = z
 export const changedItemSchema = z
   .strictObject({
     updated: z.boolean().meta({ description: "false when the item had these details already", example: true }),
-    productId: z.string().meta({ example: "8261504012487" }),
-    variantId: z.string().meta({ example: "44619204067527" }),
+    productId: z.string().meta({ example: "8401930311165" }),
+    variantId: z.string().meta({ example: "44003118551387" }),
     addedAt: z.iso.datetime({ precision: 3 }).meta({ example: "2026-11-20T09:30:00.000Z" }),
     ...itemDetails,
   })

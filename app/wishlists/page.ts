@@ -113,25 +113,25 @@ const money = z.string().regex(/^\d+\.\d{2}$/);
 
 const productSchema = z
   .strictObject({
-    title: z.string().meta({ example: "Fell shell jacket" }),
-    handle: z.string().meta({ example: "fell-shell-jacket" }),
-    imageUrl: z.string().nullable().meta({ example: "https://cdn.shopify.com/s/files/1/fell-shell-jacket.jpg" }),
+    title: z.string().meta({ example: "Hollowbrook 1 Solo Tent" }),
+    handle: z.string().meta({ example: "hollowbrook-1-solo-tent" }),
+    imageUrl: z.string().nullable().meta({ example: "https://cdn.shopify.com/s/files/1/hollowbrook-1-solo-tent.jpg" }),
     url: z.string().meta({
       description: "The variant in the online store",
-      example: "https://larkfell-outdoor.myshopify.com/products/fell-shell-jacket?variant=44619204067527",
+      example: "https://larkfell-outdoor.myshopify.com/products/hollowbrook-1-solo-tent?variant=44003118551387",
     }),
     variantTitle: z
       .string()
       .nullable()
-      .meta({ description: "null for the only variant of a product", example: "M / Pine" }),
+      .meta({ description: "null for the only variant of a product", example: "Moss" }),
     price: money
       .nullable()
-      .meta({ description: "null while the variant is not visible in the store", example: "129.00" }),
+      .meta({ description: "null while the variant is not visible in the store", example: "249.00" }),
     currency: z.string().nullable().meta({ description: "ISO 4217", example: "EUR" }),
     available: z.boolean().meta({ description: "Whether it can be bought now", example: true }),
     savedPrice: money
       .nullable()
-      .meta({ description: "The price when the item was saved, where it was known", example: "149.00" }),
+      .meta({ description: "The price when the item was saved, where it was known", example: "269.00" }),
     deleted: z
       .boolean()
       .meta({ description: "Whether the product or variant was deleted in the store", example: false }),
@@ -143,8 +143,8 @@ const productSchema = z
 
 const itemSchema = z
   .strictObject({
-    productId: z.string().meta({ example: "8261504012487" }),
-    variantId: z.string().meta({ example: "44619204067527" }),
+    productId: z.string().meta({ example: "8401930311165" }),
+    variantId: z.string().meta({ example: "44003118551387" }),
     addedAt: z.iso.datetime({ precision: 3 }).meta({ example: "2026-11-20T09:30:00.000Z" }),
     ...itemDetails,
     product: productSchema.nullable().optional().meta({

@@ -14,6 +14,7 @@ import {
   type Target,
 } from "../shared/saved-list.ts";
 import { on } from "./dom.ts";
+import { say } from "./messages.ts";
 import { setup } from "./setup.ts";
 
 const GUEST = "guest";
@@ -100,8 +101,9 @@ export async function lookUp(targets: readonly Target[]): Promise<Result> {
   const result = await send(
     guest && (cid || tagOf(owner)) ? "merge" : targets.length > 0 ? "saved" : "list",
     { productIds, handles },
-    (next, { merged, saved, itemCount }) => {
+    (next, { merged, addedCount, saved, itemCount }) => {
       if (merged) next.guest = "";
+      if (addedCount) say(setup("merged"));
       // The list was changed meanwhile: the response may be from before the change.
       if (before !== changes) return undefined;
       for (const target of targets) exclude(next, { ...target, variant: "" });

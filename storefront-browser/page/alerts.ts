@@ -1,4 +1,5 @@
 import { text } from "../shared/checked.ts";
+import { TIMEOUT } from "../shared/proxy.ts";
 import { say } from "./messages.ts";
 import { Refusal } from "./requests.ts";
 
@@ -8,7 +9,7 @@ import { Refusal } from "./requests.ts";
  */
 export async function saveAlerts(root: HTMLElement, form: HTMLFormElement): Promise<void> {
   const body = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, text(value)]));
-  const response = await fetch(form.action, { method: "POST", body }).catch(() => undefined);
+  const response = await fetch(form.action, { method: "POST", body, signal: AbortSignal.timeout(TIMEOUT) }).catch(() => undefined);
   const page = new DOMParser().parseFromString((await response?.text()) ?? "", "text/html");
   const said = page.querySelector(".wl-alert p")?.textContent;
   if (!said) throw new Refusal({ error: {} });

@@ -3,7 +3,7 @@ import { hear, read } from "../shared/saved-list.ts";
 import { dress } from "./appearance.ts";
 import { find } from "./dom.ts";
 import { load } from "./loading.ts";
-import { fail } from "./messages.ts";
+import { fail, say } from "./messages.ts";
 import { isAnnouncing, keep } from "./owned-list.ts";
 import { call } from "./requests.ts";
 import { resumeSharing, showLink } from "./sharing.ts";
@@ -94,7 +94,10 @@ async function merge(root: HTMLElement, guestId: string): Promise<void> {
       if (next.guest === guestId) next.guest = "";
     });
     if (String(merged["itemCount"]) === count) void resumeSharing(root);
-    else await load(root, { ...viewOf(root), page: 1 });
+    else {
+      const next = await load(root, { ...viewOf(root), page: 1 });
+      if (merged["addedCount"]) say(next, next.dataset["sayMerged"] ?? "");
+    }
   } catch (error) {
     fail(root, error, () => void merge(root, guestId));
   }

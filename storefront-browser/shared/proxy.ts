@@ -1,7 +1,7 @@
 import { fields, isFields, type Fields } from "./checked.ts";
 
 /** Milliseconds after which a request counts as failed. */
-const TIMEOUT = 20_000;
+export const TIMEOUT = 20_000;
 
 /** What became of a request. */
 export interface Result {

@@ -22,7 +22,7 @@ async function makeWorld(app: InProcessApp, call: Call): Promise<World> {
   const { listId } = named.data<{ listId: string }>();
   // The items of the documented examples, and one whose product is in the catalog.
   const operations = [
-    { op: "add", productId: "8261504012487", variantId: "44619204067527" },
+    { op: "add", productId: "8401930311165", variantId: "44003118551387" },
     { op: "add", productId: "84001", variantId: "44001" },
     { op: "update", productId: "84001", position: 1 },
   ];

@@ -34,7 +34,7 @@ const VARIABLES: readonly { key: string; value: string; replaces?: string; descr
   {
     key: "productId",
     value: "8401930311165",
-    replaces: '"8261504012487"',
+    replaces: '"8401930311165"',
     description: "A product; this one is the demo's",
   },
   { key: "listId", value: "default", replaces: '"lst_7hQ2mX9cR4tV1bN8kZ3pWy"', description: "Set by “Create a list”" },

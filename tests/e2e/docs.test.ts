@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { violations } from "../support/browser/axe.ts";
 import { DESKTOP, launchBrowser, PHONE } from "../support/browser/browser.ts";
 import { MATRIX } from "../support/matrix.ts";
 import { client, type Call } from "../support/app/client.ts";
@@ -191,6 +192,76 @@ describe("/v1/docs", () => {
     await samples.getByRole("button", { name: "SDK" }).click();
     await samples.locator("code", { hasText: "await wishlist.addItem({" }).waitFor();
     expect(await samples.getByRole("button", { name: "curl" }).getAttribute("aria-pressed")).toBe("false");
+  });
+
+  test("shows lists of the guide as lists", async () => {
+    await page.goto(`${service.url}/v1/docs#guide-changes`);
+    const items = page.locator("#guide-changes li");
+    await items.filter({ hasText: "changes no list" }).waitFor();
+    expect(await items.count()).toBe(3);
+  });
+
+  test("finds operations by their words, opens the first by keyboard, and the next without loading anew", async () => {
+    await page.goto(`${service.url}/v1/docs`);
+    await page.keyboard.press("/");
+    await page.keyboard.type("LIST share");
+    const found = page.locator("#list .operation:visible");
+    await page
+      .getByRole("status")
+      .filter({ hasText: /^\d operations$/ })
+      .waitFor();
+    for (const text of await found.allTextContents()) expect(text.toLowerCase()).toMatch(/list.*share|share.*list/);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(`${operation("Sharing", "shareWishlist")}.is-open .responses-wrapper`);
+
+    await page.getByRole("searchbox", { name: "Search operations" }).fill("changeListItems");
+    expect(await found.count()).toBe(1);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(`${operation("Lists", "changeListItems")}.is-open .responses-wrapper`);
+    expect(await page.locator("#list").isVisible()).toBe(false);
+    expect(requests.filter((path) => path === "/v1/openapi.json")).toHaveLength(1);
+  });
+
+  test("says that no operation matches a search, and shows all again after it", async () => {
+    await page.goto(`${service.url}/v1/docs`);
+    const search = page.getByRole("searchbox", { name: "Search operations" });
+    await search.fill("nothing of the kind");
+    await page.getByRole("status").getByText("0 operations").waitFor();
+    expect(await page.locator("#list section:visible").count()).toBe(0);
+    await search.fill("");
+    expect(await page.locator("#list .operation:visible").count()).toBe(operationIds.length);
+  });
+
+  test("shows the fields of a body with types and meanings, those of nested objects included", async () => {
+    await openDocs("#/Lists/changeListItems");
+    const fields = page
+      .locator(operation("Lists", "changeListItems"))
+      .getByRole("table", { name: "Fields of the body" });
+    await fields.getByRole("row", { name: 'operations[].op required "add" | "remove" | "update"' }).waitFor();
+    await fields
+      .getByRole("row", { name: "operations[].quantity integer | null How many the shopper wants" })
+      .waitFor();
+  });
+
+  test.each([PHONE, DESKTOP])("has no violation of axe's rules at $width pixels", async (viewport) => {
+    await page.setViewportSize(viewport);
+    await page.goto(`${service.url}/v1/docs`);
+    await page.locator(".guide details").evaluateAll((sections) => {
+      for (const section of sections) section.setAttribute("open", "");
+    });
+    expect(await violations(page.locator("html"))).toEqual([]);
+    await openDocs("#/Wishlists/getWishlist");
+    const [read, batch] = [operation("Wishlists", "getWishlist"), operation("Lists", "changeListItems")];
+    await page.click(`${read} .try-out button`);
+    await page.waitForSelector(`${read} .execute`);
+    await page.click(`${batch} .opblock-summary-control`);
+    await page.waitForSelector(`${batch} .responses-wrapper`);
+    expect(await violations(page.locator("html"))).toEqual([]);
+    await page.click(".auth-wrapper .authorize");
+    await page.getByRole("dialog", { name: "Authorize" }).waitFor();
+    expect(await violations(page.locator("html"))).toEqual([]);
   });
 
   test("offers the collection for API clients as a file", async () => {

@@ -1,6 +1,6 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { once } from "node:events";
 import path from "node:path";
@@ -11,6 +11,8 @@ import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { document } from "../../app/routes/v1.openapi[.]json/endpoints.ts";
+import { createClient } from "@wishlist-headless/sdk";
+import { serverCredentials } from "@wishlist-headless/sdk/server";
 import { errorSchema } from "../../app/http/v1/openapi/errors.ts";
 import { statusOf } from "../../app/http/failure-registry.ts";
 import { startDemoService, type DemoService } from "../support/app/demo-service.ts";
@@ -18,9 +20,10 @@ import { misfits } from "../support/app/contract.ts";
 import { publishKey } from "../support/app/shop.ts";
 import { launchBrowser } from "../support/browser/browser.ts";
 import { promisedLines, samplesOf, shapeDifferences, type Sample } from "../support/documents/samples.ts";
+import { typeErrors } from "../support/documents/types.ts";
 import { freePort } from "../support/http/ports.ts";
 import { needs, pathOf } from "../support/programs/needs.ts";
-import { curl } from "../support/programs/programs.ts";
+import { curl, zsh } from "../support/programs/programs.ts";
 
 const TOP = fileURLToPath(new URL("../../", import.meta.url));
 const START = "docs/api.md";
@@ -33,9 +36,11 @@ const PAGES = [
   "docs/api/changes.md",
   "docs/api/conventions.md",
   "docs/webhooks.md",
+  "packages/sdk/README.md",
+  "packages/react/README.md",
 ];
 /** Pages that set up their own samples. */
-const OWN_SETUP = new Set(["README.md", START]);
+const OWN_SETUP = new Set(["README.md", START, "packages/sdk/README.md", "packages/react/README.md"]);
 /** The address of the service in the samples of pages, which the tests replace. */
 const ADDRESSES = ["http://127.0.0.1:3000", "https://wishlist.example.com"];
 const SDK_SOURCES = "@wishlist-headless/source";
@@ -43,13 +48,17 @@ const SDK_SOURCES = "@wishlist-headless/source";
 /** Samples that are not run here, by a text in them, and why. */
 const NOT_RUN: Readonly<Record<string, string>> = {
   "npm run demo": "tests/process/demo.test.ts runs it",
+  "npm ci && npm test": "npm run test:fresh runs it",
   "node follow.mjs": "it runs until it is stopped; tests/process/docs.test.ts runs it",
   "// follow.mjs": "tests/process/docs.test.ts runs it",
   "shopify.sessionToken": "Shopify runs it in an extension; tests/e2e/customer-account.test.ts sends the request",
 };
 
-/** tsc prints its errors on its standard output */
-const failedCommand = z.object({ stdout: z.string() });
+/** The shells that readers have, as they are on a terminal: without comments in zsh, with expansion of `!` and patterns. */
+const SHELLS = { bash: ["--norc", "--noprofile", "-i"], zsh: ["-f", "-i"] };
+/** The Node on the reader's PATH, which may be older than the one that runs these tests. */
+const READERS_NODE = process.env["npm_node_execpath"] ?? process.execPath;
+
 const execute = promisify(execFile);
 const contents = new Map(PAGES.map((page) => [page, readFileSync(path.join(TOP, page), "utf8")]));
 const response = z.looseObject({
@@ -78,6 +87,7 @@ beforeAll(async () => {
   await writeFile(path.join(folder, ".data/demo.json"), JSON.stringify(running.demo));
   // curl ends each response with a line break, so that those of one sample can be told apart.
   await writeFile(path.join(folder, ".curlrc"), String.raw`write-out = "\n"`);
+  await writeFile(path.join(folder, "sample.ts"), codeOf(select(START, ["ts"])));
   storefront = createServer((_request, page) => {
     page.setHeader("content-type", "text/html").end("<!doctype html><title>A storefront</title>");
   }).listen(0, "127.0.0.1");
@@ -107,7 +117,33 @@ function select(page: string, languages: readonly string[], place = ""): Sample[
 
 /** Returns the samples with which a page begins: the set-up of the first page, unless it has its own. */
 function setUp(page: string, language: string): Sample[] {
-  return OWN_SETUP.has(page) ? [] : select(START, [language]);
+  return OWN_SETUP.has(page) ? [] : select(START, [language]).filter(({ code }) => !code.startsWith("npx "));
+}
+
+/** Returns the samples of each section of a page, with those above the first section before them. */
+function sectionsOf(page: string, language: string): Sample[][] {
+  const samples = select(page, [language]).filter(isRun);
+  const sections = new Set(samples.map(({ section }) => section).filter((section) => section > 0));
+  return [...sections].map((section) => samples.filter((sample) => [0, section].includes(sample.section)));
+}
+
+function codeOf(samples: readonly Sample[]): string {
+  return samples.map(({ code }) => code).join("\n");
+}
+
+/** Makes samples those of another reader, whose customers have saved nothing and whose idempotency keys are unused. */
+function asReader(code: string, reader: string): string {
+  return code
+    .replaceAll(/(?:\/wishlists\/|customerId: "|"customer_id\\":\\")(?!me\b|shared\b)[a-z]+/g, `$&${reader}`)
+    .replaceAll(/(?:idempotency-key: |idempotencyKey: ")[\w-]+/g, `$&${reader}`);
+}
+
+/** Deletes the webhooks that other samples have created: a shop can have 20. */
+async function deleteWebhooks(): Promise<void> {
+  const { apiUrl, apiKey, apiSecret } = running.demo;
+  const client = createClient({ url: apiUrl, credentials: serverCredentials({ apiKey, apiSecret }) });
+  const { webhooks } = await client.listWebhooks();
+  await Promise.all(webhooks.map(({ webhookId }) => client.deleteWebhook({ webhookId })));
 }
 
 function withAddress(code: string): string {
@@ -127,21 +163,36 @@ async function withFreePort(code: string): Promise<string> {
   return code.replaceAll("4100", String(await freePort()));
 }
 
-/** Runs shell samples one after another in one shell. */
-async function runShell(samples: readonly Sample[]): Promise<Ran[]> {
-  const script = samples.map(
-    ({ code }, index) => `{\n${withAddress(code)}\n} >out-${index} 2>&1; echo $? >rc-${index}`,
-  );
-  const all = ["trap 'kill $(jobs -p) 2>/dev/null' EXIT", ...script].join("\n");
-  await writeFile(path.join(folder, "samples.sh"), await withFreePort(all));
-  const PATH = `${path.dirname(process.execPath)}:${path.dirname(pathOf(curl))}:${process.env["PATH"] ?? ""}`;
-  await execute("bash", ["samples.sh"], { cwd: folder, env: { ...process.env, PATH, CURL_HOME: folder } }).catch(
-    () => undefined,
-  );
+/** Runs shell samples one after another in one interactive shell, into which they are pasted. */
+async function runShell(
+  samples: readonly Sample[],
+  { shell = "bash", reader = "" }: { shell?: keyof typeof SHELLS; reader?: string } = {},
+): Promise<Ran[]> {
+  await deleteWebhooks();
+  const results = await mkdtemp(path.join(folder, "results-"));
+  const pasted = samples.map(({ code }, index) => {
+    const place = path.join(results, String(index));
+    return `{\n${asReader(withAddress(code), reader)}\n} </dev/null >${place}.out 2>&1; echo $? >${place}.rc\n`;
+  });
+  const script = path.join(results, "pasted");
+  await writeFile(script, await withFreePort(pasted.join("")));
+  const folders = [READERS_NODE, pathOf(curl)].map((file) => path.dirname(file));
+  const PATH = [...folders, process.env["PATH"] ?? ""].join(":");
+  const input = await open(script);
+  const child = spawn(shell === "zsh" ? pathOf(zsh) : shell, SHELLS[shell], {
+    cwd: folder,
+    env: { ...process.env, PATH, CURL_HOME: folder, HISTFILE: "" },
+    // A group of its own, which ends with the receivers that samples leave running.
+    detached: true,
+    stdio: [input.fd, "ignore", "ignore"],
+  });
+  await once(child, "exit");
+  await input.close();
+  endGroup(child.pid);
   return Promise.all(
     samples.map(async (sample, index) => {
-      const output = await readFile(path.join(folder, `out-${index}`), "utf8").catch(() => "");
-      const code = await readFile(path.join(folder, `rc-${index}`), "utf8").catch(() => "none");
+      const output = await readFile(path.join(results, `${index}.out`), "utf8").catch(() => "");
+      const code = await readFile(path.join(results, `${index}.rc`), "utf8").catch(() => "none");
       const lines = output.split("\n").filter((line) => line.startsWith("{") && line.endsWith("}"));
       return {
         sample,
@@ -151,6 +202,15 @@ async function runShell(samples: readonly Sample[]): Promise<Ran[]> {
       };
     }),
   );
+}
+
+/** Kills the processes of a group, of which none may be left. */
+function endGroup(leader: number | undefined): void {
+  try {
+    if (leader !== undefined) process.kill(-leader);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
 }
 
 /** Returns the JSON block that follows a sample at once, which shows its last response. */
@@ -186,15 +246,33 @@ describe.each(PAGES)("%s", (page) => {
     expect(programs).toEqual([]);
   });
 
-  test("has commands that succeed and responses of the shape that it shows", needs(curl), async () => {
-    const own = select(page, ["sh"]).filter(isRun);
+  /** Runs shell samples after the set-up of the page. @returns what is wrong with them */
+  async function problemsIn(own: readonly Sample[], options: Parameters<typeof runShell>[1]): Promise<string[]> {
     // Programs that the page tells the reader to save.
     for (const { code } of select(page, ["js"])) {
       const [, name] = /^\/\/ (\S+\.mjs)\n/.exec(code) ?? [];
       if (name !== undefined) await writeFile(path.join(folder, name), code);
     }
-    const ran = (await runShell([...setUp(page, "sh"), ...own])).slice(-own.length);
-    expect(ran.flatMap((one) => problemsOf(page, one))).toEqual([]);
+    const before = setUp(page, "sh");
+    const ran = await runShell([...before, ...own], options);
+    return ran.flatMap((one, index) => problemsOf(index < before.length ? START : page, one));
+  }
+
+  test("has commands that succeed in bash, with responses of the shape that it shows", needs(curl), async () => {
+    const own = select(page, ["sh"]).filter(isRun);
+    expect(await problemsIn(own, { shell: "bash", reader: "_bash" })).toEqual([]);
+  });
+
+  test("has commands that succeed in zsh, with responses of the shape that it shows", needs(curl, zsh), async () => {
+    const own = select(page, ["sh"]).filter(isRun);
+    expect(await problemsIn(own, { shell: "zsh", reader: "_zsh" })).toEqual([]);
+  });
+
+  test("has sections whose commands succeed without those of other sections", needs(curl), async () => {
+    for (const section of sectionsOf(page, "sh")) {
+      const reader = `_${section.at(-1)?.line ?? 0}`;
+      expect(await problemsIn(section, { reader })).toEqual([]);
+    }
   });
 
   test("shows events that fit the contract", () => {
@@ -210,10 +288,30 @@ describe.each(PAGES)("%s", (page) => {
 
 /** Runs a page's samples for a server as one module, as a reader does who goes from top to bottom. */
 async function moduleOf(page: string): Promise<{ file: string; code: string }> {
-  const code = [...setUp(page, "ts"), ...select(page, ["ts"])].map((sample) => sample.code).join("\n");
+  const code = codeOf([...setUp(page, "ts"), ...select(page, ["ts"])]);
   const file = path.join(folder, `${path.basename(page, ".md")}.ts`);
   await writeFile(file, await withFreePort(code));
   return { file, code };
+}
+
+/** Runs each section of a page as a module with the set-up alone. @returns what the modules print, and what they should */
+async function runSections(page: string): Promise<{ printed: string[]; promised: string[] }> {
+  const printed: string[] = [];
+  const promised: string[] = [];
+  for (const section of sectionsOf(page, "ts")) {
+    const reader = `_section${section.at(-1)?.line ?? 0}`;
+    const code = codeOf([...setUp(page, "ts"), ...section]);
+    const file = path.join(folder, `${path.basename(page, ".md")}${reader}.ts`);
+    await writeFile(file, await withFreePort(asReader(code, reader)));
+    const { stdout } = await runModule(file);
+    printed.push(...stdout.replaceAll(reader, "").trim().split("\n"));
+    promised.push(...promisedLines(code));
+  }
+  return { printed, promised };
+}
+
+function runModule(file: string): Promise<{ stdout: string }> {
+  return execute(process.execPath, [`--conditions=${SDK_SOURCES}`, file], { cwd: folder });
 }
 
 /** Returns the complete program of a sample for a page: the values that the page's text promises, and the sample. */
@@ -265,6 +363,17 @@ const COMPONENTS: Readonly<Record<string, { props: object; use: (tab: Page) => P
       await heart.getByText("♡").waitFor();
       await heart.click();
       await heart.getByText("♥").waitFor();
+    },
+  },
+  Product: {
+    props: { product: PRODUCT },
+    async use(tab) {
+      await tab.getByText("1 saved").waitFor();
+      await tab
+        .getByRole("button", { name: `Save ${PRODUCT.title}`, pressed: true })
+        .getByText("♥")
+        .click();
+      await tab.getByText("0 saved").waitFor();
     },
   },
   WishlistPage: {
@@ -350,11 +459,16 @@ describe("the samples with the SDK", () => {
 
   test.each(withModule)("print what they say: %s", async (page) => {
     const module = await moduleOf(page);
-    const { stdout } = await execute(process.execPath, [`--conditions=${SDK_SOURCES}`, module.file], { cwd: folder });
+    const { stdout } = await runModule(module.file);
     expect(stdout.trim().split("\n")).toEqual(promisedLines(module.code));
   });
 
-  test("are correct TypeScript", async () => {
+  test.each(withModule)("print what they say without other sections: %s", async (page) => {
+    const { printed, promised } = await runSections(page);
+    expect(printed).toEqual(promised);
+  });
+
+  test("are correct TypeScript in a strict project", async () => {
     const modules = await Promise.all(withModule.map(moduleOf));
     const pages = PAGES.flatMap((page) => select(page, ["ts"], "browser"));
     const programs = await Promise.all(
@@ -375,26 +489,7 @@ describe("the samples with the SDK", () => {
     );
     const components = await Promise.all(withReact.map(({ sample }) => componentProgram(sample)));
     const files = [...components.map(({ file }) => file), reference, ...modules.map(({ file }) => file), ...programs];
-    const options = [
-      "--noEmit",
-      "--strict",
-      "--skipLibCheck",
-      "--jsx",
-      "react-jsx",
-      "--resolveJsonModule",
-      "--allowImportingTsExtensions",
-    ];
-    const { stdout } = await execute(
-      process.execPath,
-      [
-        path.join(TOP, "node_modules/typescript/bin/tsc"),
-        ...options,
-        ...["--module", "nodenext", "--target", "esnext", "--lib", "esnext,dom,dom.iterable", "--types", "node"],
-        ...["--customConditions", SDK_SOURCES, "--moduleDetection", "force", ...files],
-      ],
-      { cwd: folder },
-    ).catch((error: unknown) => failedCommand.parse(error));
-    expect(stdout).toBe("");
+    expect(await typeErrors(folder, files)).toBe("");
   });
 
   test.each(ofBrowsers)("print what they say in a browser: %s", async (page) => {
@@ -434,17 +529,19 @@ describe("the samples of the OpenAPI document", () => {
           language: "sh",
           place: "",
           code,
+          section: 0,
           line,
         }),
       ),
     );
     // The examples name lists, webhooks and keys that the demo does not have. Any other refusal is the sample's fault.
-    const expected = /_not_found$|^invalid_credentials$|^invalid_publishable_key$|^invalid_session_token$/;
+    const expected =
+      /^(?:list|item|version|share|webhook)_not_found$|^invalid_credentials$|^invalid_publishable_key$|^invalid_session_token$/;
     const wrong = ran.slice(-sources.length).flatMap(({ sample, failed, responses, output }) => {
       const [first] = responses;
       if (failed) return [`${sample.code}\n${output}`];
       const code = first?.error?.code;
-      return code === undefined || (expected.test(code) && code !== "not_found") ? [] : [`${sample.code}\n${code}`];
+      return code === undefined || expected.test(code) ? [] : [`${sample.code}\n${code}`];
     });
     expect(wrong).toEqual([]);
   });

@@ -17,6 +17,7 @@ import { connectShop, type ConnectedShop } from "../support/app/merchant.ts";
 import { publishKey } from "../support/app/shop.ts";
 import { launchBrowser } from "../support/browser/browser.ts";
 import { promisedLines, samplesOf, type Sample } from "../support/documents/samples.ts";
+import { typeErrors } from "../support/documents/types.ts";
 import { freePort, portOf } from "../support/http/ports.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 
@@ -279,6 +280,31 @@ test("Hydrogen's route and component merge a guest's heart at login without the 
   expect(refused).toBe(401);
 });
 
+test("Next's layout, page and client component show and save a heart", async () => {
+  let script = "";
+  const origin = await servePage(async () => script);
+  const key = await publishKey(shop, [origin]);
+  const app = await mkdtemp(path.join(folder, "next-"));
+  for (const file of ["layout.tsx", "page.tsx", "count.tsx"])
+    await writeFile(path.join(app, file), withAddresses(sample("tsx", `next/app/${file}`), key));
+  const entry = path.join(app, "entry.tsx");
+  await writeFile(
+    entry,
+    `import { createRoot } from "react-dom/client";
+     import RootLayout from "./layout.tsx";
+     import Products from "./page.tsx";
+     createRoot(document).render(<RootLayout><Products /></RootLayout>);`,
+  );
+  script = await readFile(await bundle(entry, { platform: "browser" }), "utf8");
+  const page = await open(origin);
+  const added = itemAdded(page);
+  await page.getByRole("button", { name: "Save Jacket", pressed: false }).click();
+  await added;
+  await page.getByText("1 saved").waitFor();
+  await page.reload();
+  await page.getByRole("button", { name: "Save Jacket", pressed: true }).waitFor();
+});
+
 test("the client of a mobile app keeps its guest in the device's secure storage", async () => {
   const origin = "https://www.example.com";
   const file = path.join(folder, "app.ts");
@@ -314,6 +340,42 @@ test("the client of a server reads reports", async () => {
   const env = { ...process.env, API_KEY: key.keyId, API_SECRET: key.secret };
   const { stdout } = await execute(process.execPath, [await bundle(file, { platform: "node" })], { env });
   expect(stdout).toContain("products");
+});
+
+/** The modules of the samples that are not installed here, as far as the samples use them. */
+const DECLARATIONS = {
+  "react-router": `export interface ActionFunctionArgs {
+      request: Request;
+      context: {
+        env: { PUBLIC_WISHLIST_URL: string; PUBLIC_WISHLIST_KEY: string };
+        customerAccount: { getAccessToken(): Promise<string | undefined> };
+      };
+    }`,
+  "expo-secure-store": `export function getItemAsync(key: string): Promise<string | null>;
+    export function setItemAsync(key: string, value: string): Promise<void>;
+    export function deleteItemAsync(key: string): Promise<void>;`,
+};
+
+test("the samples are correct TypeScript in a strict project", async () => {
+  const types = await mkdtemp(path.join(folder, "types-"));
+  const paths = Object.entries(DECLARATIONS).map(([name, declaration]): [string, string[], string] => [
+    name,
+    [`./${name}.d.ts`],
+    declaration,
+  ]);
+  for (const [name, , declaration] of paths) await writeFile(path.join(types, `${name}.d.ts`), declaration);
+  const typed = samples.filter(({ language }) => ["ts", "tsx"].includes(language));
+  const files = typed.map(({ language, line, place }) => (place.includes("/") ? place : `line-${line}.${language}`));
+  const given = `import type { StorefrontClient } from "@wishlist-headless/sdk";
+    declare const wishlist: StorefrontClient;
+    declare const customerAccessToken: () => Promise<string>;\n`;
+  for (const [index, { code, place }] of typed.entries()) {
+    const file = path.join(types, files[index] ?? "");
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, place === "browser" ? given + code : code);
+  }
+  const modules = Object.fromEntries(paths.map(([name, targets]) => [name, targets]));
+  expect(await typeErrors(types, files, modules)).toBe("");
 });
 
 describe("the page", () => {

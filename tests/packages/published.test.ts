@@ -10,6 +10,7 @@ import type { Page } from "playwright";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { describe, expect, onTestFinished } from "vitest";
+import { z } from "zod";
 import { launchBrowser } from "../support/browser/browser.ts";
 import { test } from "../support/app/fixtures.ts";
 import { exchange, publishKey } from "../support/app/shop.ts";
@@ -29,6 +30,21 @@ test.beforeAll(async () => {
   project = await installPackages();
 });
 test.afterAll(() => project.remove());
+
+const manifest = z.looseObject({
+  version: z.string(),
+  repository: z.unknown(),
+  peerDependencies: z.unknown().optional(),
+});
+
+async function manifestOf(name: string): Promise<z.infer<typeof manifest>> {
+  return manifest.parse(JSON.parse(await readFile(path.join(TOP, "packages", name, "package.json"), "utf8")));
+}
+
+/** Returns where a package is in a project. */
+function installed(name: string): string {
+  return `node_modules/@wishlist-headless/${name}`;
+}
 
 /** Opens a page of another origin in Chromium, with a script. */
 async function openPage(entry: string): Promise<{ page: Page; origin: string }> {
@@ -55,7 +71,7 @@ describe("the size, minified and compressed, is at most", () => {
     ["@wishlist-headless/sdk", 5_100, []],
     ["@wishlist-headless/sdk/webhooks", 1_500, []],
     ["@wishlist-headless/sdk/server", 1_000, []],
-    ["@wishlist-headless/react", 4_000, ["react", "@wishlist-headless/sdk"]],
+    ["@wishlist-headless/react", 4_100, ["react", "@wishlist-headless/sdk"]],
   ] as const)("of %s %i bytes", async ([name, limit, external]) => {
     const script = await project.bundle(`export * from "${name}";`, external);
     expect(gzipSync(script, { level: 9 }).length).toBeLessThanOrEqual(limit);
@@ -64,13 +80,67 @@ describe("the size, minified and compressed, is at most", () => {
 
 describe.for(PACKAGES)("the package %s", (name) => {
   test("has no dependencies", async () => {
-    const manifest: unknown = JSON.parse(await readFile(path.join(TOP, "packages", name, "package.json"), "utf8"));
-    expect(manifest).not.toHaveProperty("dependencies");
+    expect(await manifestOf(name)).not.toHaveProperty("dependencies");
+  });
+
+  test("contains what a developer reads: a README, a changelog, and where its sources are", async () => {
+    const { repository, version } = await manifestOf(name);
+    expect(repository).toMatchObject({ directory: `packages/${name}` });
+    const { stdout } = await run("tar", ["--list", "--file", project.tarball(name)]);
+    expect(stdout.split("\n")).toEqual(expect.arrayContaining(["package/README.md", "package/CHANGELOG.md"]));
+    const changelog = await readFile(path.join(project.folder, installed(name), "CHANGELOG.md"), "utf8");
+    // A version that is released has its entry.
+    expect(changelog).toMatch(new RegExp(String.raw`^## \[(?:Unreleased|${version})\]`, "m"));
   });
 
   test("is packed as publint requires", async () => {
     const { messages, pkg } = await publint({ pkgDir: path.join(TOP, "packages", name), strict: true, pack: "npm" });
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+  });
+});
+
+test("the React package takes every release of the SDK that breaks nothing", async () => {
+  const { version } = await manifestOf("sdk");
+  const { peerDependencies } = await manifestOf("react");
+  expect(peerDependencies).toMatchObject({ "@wishlist-headless/sdk": `^${version}` });
+});
+
+test("the React package is a client module, whose names frameworks with server components can read", async () => {
+  const entry = await readFile(path.join(project.folder, installed("react"), "dist/index.js"), "utf8");
+  expect(entry).toMatch(/^"use client";/);
+  expect(entry).not.toContain("export *");
+});
+
+test("a server names the SDK and Node in each request, and reads the headers of a success", async ({ app, shop }) => {
+  const url = await app.listen();
+  const program = `import { createClient } from "@wishlist-headless/sdk";
+    import { serverCredentials } from "@wishlist-headless/sdk/server";
+    const agents = [];
+    const client = createClient({
+      url: ${JSON.stringify(url)},
+      credentials: serverCredentials(${JSON.stringify({ apiKey: shop.keyId, apiSecret: shop.secret })}),
+      fetch: (url, init) => (agents.push(new Request(url, init).headers.get("user-agent")), fetch(url, init)),
+    });
+    const { data, response } = await client.addItem({ customerId: "7003", product_id: "lamp" }).withResponse();
+    const failed = await client.getWebhook({ webhookId: "whk_unknown" }).withResponse().catch(({ code }) => code);
+    await client.getLists({ customerId: "7003" });
+    const again = await client.getLists({ customerId: "7003" }).withResponse();
+    const { headers } = response;
+    const result = { agents, added: data.added, limit: headers.has("ratelimit"), id: headers.get("x-request-id"), failed };
+    console.log(JSON.stringify({ ...result, status: again.response.status, lists: again.data.lists.length }));`;
+  await writeFile(path.join(project.folder, "headers.mjs"), program);
+  const { stdout } = await run(process.execPath, ["headers.mjs"], { cwd: project.folder });
+  const { version } = await manifestOf("sdk");
+  const agent = `wishlist-headless-sdk/${version} node/${process.versions.node}`;
+  expect(JSON.parse(stdout)).toEqual({
+    // The exchange of the key, and four calls.
+    agents: Array.from({ length: 5 }, () => agent),
+    added: true,
+    limit: true,
+    id: expect.stringMatching(/^req_/),
+    failed: "webhook_not_found",
+    status: 304,
+    lists: 1,
   });
 });
 

@@ -175,6 +175,7 @@ describe("a customer's page", () => {
     await page.locator("[data-wishlist-item]").nth(1).waitFor();
     expect(await pages.names()).toEqual(["Larch Wool Beanie", "Trail Socks"]);
     expect(await pages.stored()).toMatchObject({ guest: null, count: 2 });
+    await page.getByText("What you saved before you logged in is in your wishlist now.").waitFor();
   });
 
   test("without items explains the hearts", async ({ pages }) => {

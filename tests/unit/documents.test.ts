@@ -2,9 +2,13 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { samplesOf } from "../support/documents/samples.ts";
 
 const TOP = fileURLToPath(new URL("../../", import.meta.url));
-const DOCUMENTS = globSync(["*.md", "docs/**/*.md", "{app,devstore,prisma,tests}/**/README.md"], { cwd: TOP });
+const DOCUMENTS = globSync(
+  ["*.md", "docs/**/*.md", "{app,devstore,prisma,tests}/**/README.md", "{examples,packages}/*/README.md"],
+  { cwd: TOP },
+);
 const ROOMS = "app|bench|devstore|docs|extensions|ops|prisma|server|storefront-browser|tests";
 
 /** The anchor that GitHub gives a heading. */
@@ -33,6 +37,11 @@ describe.each(DOCUMENTS)("%s", (document) => {
       },
     );
     expect(broken).toEqual([]);
+  });
+
+  test("has shell samples without comments, which zsh does not know on a terminal", () => {
+    const commented = samplesOf(markdown).filter(({ language, code }) => language === "sh" && /(?:^|\s)#/m.test(code));
+    expect(commented.map(({ line }) => line)).toEqual([]);
   });
 
   test("names files of the project that exist", () => {

@@ -24,6 +24,10 @@ function row(line: string, tag: "td" | "th"): string {
 }
 
 function blockHtml(block: string): string {
+  if (block.startsWith("- ")) {
+    const items = block.slice(2).split("\n- ");
+    return `<ul>${items.map((item) => `<li>${inlineHtml(item)}</li>`).join("")}</ul>`;
+  }
   if (!block.startsWith("|")) return `<p>${inlineHtml(block)}</p>`;
   const [head = "", , ...body] = block.split("\n");
   const rows = body.map((line) => row(line, "td")).join("");
@@ -35,7 +39,7 @@ export interface Section {
   html: string;
 }
 
-/** Returns the sections of a guide. Supports the Markdown that the guide uses: second-level headings, paragraphs, tables, code, emphasis, links. */
+/** Returns the sections of a guide. Supports the Markdown that the guide uses: second-level headings, paragraphs, lists, tables, code, emphasis, links. */
 export function sectionsOf(markdown: string): Section[] {
   return markdown
     .split(/^## /m)

@@ -50,7 +50,7 @@ function operations({ tags, paths }: OpenApiDocument): string {
       const links = all
         .filter(({ operation }) => operation.tags.includes(name))
         .map(({ method, path, operation }) => operationLink(method, path, operation));
-      return `<h3>${escapeHtml(name)} <small>${escapeHtml(description)}</small></h3>\n<ul>${links.join("\n")}</ul>`;
+      return `<section><h3>${escapeHtml(name)} <small>${escapeHtml(description)}</small></h3>\n<ul>${links.join("\n")}</ul></section>`;
     })
     .join("\n");
 }
@@ -82,13 +82,16 @@ export function docsPage(document: OpenApiDocument, files: PageFiles): string {
 <p>${inlineHtml(document.info.summary)}</p>
 ${guide(document)}
 </aside>
-<main>
-<div id="list">
-<div class="list-head"><h2>Operations</h2><a class="try" href="#/">Try the API</a></div>
+<div class="content">
+<div class="list-head" role="search"><h2>Operations</h2>
+<input id="search" type="search" aria-label="Search operations" placeholder="Search, for example: share" aria-keyshortcuts="/" aria-controls="list">
+<a class="try" href="#/">Try the API</a>
+<p id="found" role="status"></p></div>
+<main id="list">
 ${operations(document)}
-</div>
-<div id="operations" data-script="${files.consoleScript}" data-styles="${files.consoleStyles.join(" ")}" hidden></div>
 </main>
+<div id="console" data-script="${files.consoleScript}" data-styles="${files.consoleStyles.join(" ")}" hidden></div>
+</div>
 </div>
 <script src="${files.script}" defer></script>
 </body>

@@ -1,7 +1,9 @@
 // Runs in the browser without a build step. A file, because the page's Content-Security-Policy forbids inline scripts.
 
 const list = document.querySelector("#list");
-const operations = document.querySelector("#operations");
+/** where Swagger UI is */
+const swagger = document.querySelector("#console");
+const search = document.querySelector("#search");
 
 /** On phones, samples are closed at first: they would push the responses down. */
 const narrow = matchMedia("(max-width: 640px)");
@@ -52,7 +54,7 @@ function codeSamples({ React: { createElement, useEffect, useState }, specSelect
       { className: "code-samples", open, onToggle: (event) => setOpen(event.currentTarget.open) },
       createElement("summary", null, "Samples"),
       createElement("div", { className: "sample-tabs" }, ...tabs, copy),
-      createElement("pre", null, createElement("code", null, source)),
+      createElement("pre", { tabIndex: 0 }, createElement("code", null, source)),
     );
   }
   return {
@@ -64,6 +66,83 @@ function codeSamples({ React: { createElement, useEffect, useState }, specSelect
       },
     },
   };
+}
+
+/** Returns the types of a field, or the values that it can have. */
+function typesOf({ const: only, enum: values, anyOf, type, items }) {
+  if (only !== undefined) return [JSON.stringify(only)];
+  if (values) return values.map((value) => JSON.stringify(value));
+  if (anyOf) return anyOf.flatMap(typesOf);
+  return type === "array" && items.type !== "object" && !items.oneOf
+    ? [`array of ${typesOf(items).join(" | ")}`]
+    : [type];
+}
+
+/** Returns the fields of a body, with those of the objects in it after each. Objects of several forms have the fields of all. */
+function fieldsOf(schema, prefix = "") {
+  const forms = (schema.oneOf ?? schema.anyOf ?? [schema]).filter(({ properties }) => properties);
+  const names = new Set(forms.flatMap(({ properties }) => Object.keys(properties)));
+  return [...names].flatMap((name) => {
+    const fields = forms.flatMap(({ properties }) => properties[name] ?? []);
+    const field = {
+      name: prefix + name,
+      types: [...new Set(fields.flatMap(typesOf))],
+      required: forms.every(({ required = [] }) => required.includes(name)),
+      description: fields.find(({ description }) => description)?.description ?? "",
+    };
+    const [{ items }] = fields;
+    return [field, ...fieldsOf(items ?? fields[0], `${field.name}${items ? "[]" : ""}.`)];
+  });
+}
+
+/** Shows the fields of a body above its example. Swagger UI has put schemas in the place of references to them. */
+function bodyFields({ React: { createElement } }) {
+  const withCode = (text) =>
+    text.split("`").map((part, index) => (index % 2 === 1 ? createElement("code", { key: index }, part) : part));
+  const rowOf = ({ name, types, required, description }) =>
+    createElement(
+      "tr",
+      { key: name },
+      createElement("th", { scope: "row" }, createElement("code", null, name), required ? " required" : ""),
+      createElement("td", null, types.join(" | ")),
+      createElement("td", null, ...withCode(description.replaceAll("*", ""))),
+    );
+  return {
+    wrapComponents: {
+      RequestBody: (Original) => (props) => {
+        const schema = props.requestBody.getIn(["content", props.contentType, "schema"])?.toJS() ?? {};
+        const head = ["field", "type", "meaning"].map((title) =>
+          createElement("th", { key: title, scope: "col" }, title),
+        );
+        const table = createElement(
+          "table",
+          { key: "fields", className: "body-fields" },
+          createElement("caption", null, "Fields of the body"),
+          createElement("thead", null, createElement("tr", null, ...head)),
+          createElement("tbody", null, ...fieldsOf(schema).map(rowOf)),
+        );
+        return createElement("div", null, table, createElement(Original, { key: "body", ...props }));
+      },
+    },
+  };
+}
+
+/** Gives Swagger UI's elements what assistive technology needs, as they are added: names of choices, focus on what scrolls. */
+function nameElements() {
+  for (const select of swagger.querySelectorAll("select:not([aria-label])")) {
+    const parameter = select.closest("[data-param-name]")?.dataset.paramName;
+    select.setAttribute("aria-label", parameter ?? (select.matches(".examples-select-element") ? "Example" : "Server"));
+  }
+  for (const block of swagger.querySelectorAll("pre:not([tabindex])")) block.tabIndex = 0;
+  for (const dialog of swagger.querySelectorAll(".modal-ux:not([role])")) {
+    dialog.setAttribute("role", "dialog");
+    dialog.setAttribute("aria-label", "Authorize");
+    dialog.querySelector(".close-modal").setAttribute("aria-label", "Close");
+  }
+  // The button's text says the same.
+  for (const button of swagger.querySelectorAll(".modal-btn[aria-label]")) button.removeAttribute("aria-label");
+  // Landmarks without names, one for each operation that is open.
+  for (const table of swagger.querySelectorAll("table[role=region]")) table.removeAttribute("role");
 }
 
 /**
@@ -86,6 +165,11 @@ function compact({ React: { createElement } }) {
     wrapComponents: {
       InfoContainer: () => () => null,
       headers: () => () => null,
+      // A link within the button that opens the operation, and to the same.
+      DeepLink:
+        () =>
+        ({ text }) =>
+          createElement("span", null, text),
       response: (Original) => (props) => {
         const { code, response } = props;
         if (code === "default") return line("other", createElement("a", { href: "#errors" }, "Errors of any path"));
@@ -105,17 +189,23 @@ function load(element) {
 }
 
 let opened = false;
+/** Swagger UI, once it is loaded. */
+let ui;
 
 /** Replaces the list with Swagger UI, which opens the operation of the URL's fragment. */
 async function open() {
+  if (ui) {
+    showMain();
+    ui.layoutActions.parseDeepLinkHash(location.hash);
+  }
   if (opened) return;
   opened = true;
   list.setAttribute("aria-busy", "true");
   try {
-    const styles = operations.dataset.styles
+    const styles = swagger.dataset.styles
       .split(" ")
       .map((href) => Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
-    const script = Object.assign(document.createElement("script"), { src: operations.dataset.script });
+    const script = Object.assign(document.createElement("script"), { src: swagger.dataset.script });
     await Promise.all([...styles, script].map(load));
   } catch {
     // Offline, or a new version was deployed. Reloading the page gets the new URLs.
@@ -123,22 +213,38 @@ async function open() {
     list.setAttribute("aria-busy", "false");
     return;
   }
-  list.hidden = true;
-  operations.hidden = false;
-  globalThis.SwaggerUIBundle({
+  new MutationObserver(nameElements).observe(swagger, { childList: true, subtree: true });
+  ui = globalThis.SwaggerUIBundle({
     url: "/v1/openapi.json",
-    dom_id: "#operations",
+    dom_id: "#console",
     deepLinking: true,
     docExpansion: "list",
     defaultModelsExpandDepth: -1,
     displayRequestDuration: true,
     tryItOutEnabled: false,
-    plugins: [compact, codeSamples],
+    plugins: [compact, codeSamples, bodyFields],
     // The token is not stored, so that it is gone when the tab is closed.
     persistAuthorization: false,
     // The document is not sent to an external validator.
     validatorUrl: null,
   });
+  showMain();
+}
+
+/** Shows Swagger UI if it is loaded and nothing is searched for; otherwise the operations that match the search. */
+function showMain() {
+  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const links = [...list.querySelectorAll(".operation")];
+  const found = links.filter(({ hash, textContent }) => {
+    const text = `${hash} ${textContent}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  for (const link of links) link.parentElement.hidden = !found.includes(link);
+  for (const section of list.children) section.hidden = !section.querySelector("li:not([hidden])");
+  const operationsFound = found.length === 1 ? "1 operation" : `${found.length} operations`;
+  document.querySelector("#found").textContent = words.length > 0 ? operationsFound : "";
+  swagger.hidden = !ui || words.length > 0;
+  list.hidden = !swagger.hidden;
 }
 
 /** Opens and shows a part of the guide. */
@@ -162,6 +268,23 @@ function follow() {
 if (matchMedia("(min-width: 1100px)").matches) document.querySelector(".guide details").open = true;
 
 addEventListener("hashchange", follow);
+search.addEventListener("input", showMain);
+search.addEventListener("keydown", ({ key }) => {
+  if (key === "Enter" && search.value.trim() !== "") list.querySelector("li:not([hidden]) .operation")?.click();
+});
+// As on GitHub and MDN.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.target.closest("input, textarea, select")) return;
+  event.preventDefault();
+  search.focus();
+});
+list.addEventListener("click", (event) => {
+  const link = event.target.closest(".operation");
+  if (!link) return;
+  search.value = "";
+  // Swagger UI changes the fragment without an event, so it can be the operation's already.
+  if (link.hash === location.hash) follow();
+});
 // Prevents the navigation, because Swagger UI keeps the open operation in the URL's fragment.
 document.addEventListener("click", (event) => {
   const link = event.target.closest('a[href^="#error"]');

@@ -145,7 +145,7 @@ export const guide: Guide = {
   version: "v1",
   summary: "A wishlist for every customer of a store, over a JSON API",
   // Joins wrapped lines, because some Markdown viewers render a line break in a paragraph.
-  description: description.trim().replaceAll(/(?<=[^\n|])\n(?=[^\n|#])/g, " "),
+  description: description.trim().replaceAll(/(?<=[^\n|])\n(?=[^\n|#-])/g, " "),
   license: { name: "Proprietary", identifier: "LicenseRef-Proprietary" },
   tags: {
     Access: "Exchange an API key for an access token",

@@ -3,10 +3,12 @@ import {
   createElement,
   useContext,
   useEffect,
+  useMemo,
   useSyncExternalStore,
   type ReactElement,
   type ReactNode,
 } from "react";
+import { createStorefrontClient } from "@wishlist-headless/sdk";
 import type { List, StorefrontClient, WishlistError } from "@wishlist-headless/sdk";
 import { isMeant, type Page } from "./changes.ts";
 import { idOf, storeOf } from "./store.ts";
@@ -16,9 +18,12 @@ export type { Selection as WishlistOptions };
 
 const Context = createContext<Store | undefined>(undefined);
 
-export interface WishlistProviderProps {
-  /** the client of the page's shopper; create it once, outside of components */
-  client: StorefrontClient;
+/** The client of the page's shopper, created once, outside of components; or with what to create one, which a server component can give. */
+type Shopper =
+  | { client: StorefrontClient; url?: undefined; publishableKey?: undefined }
+  | { client?: undefined; url: string; publishableKey: string };
+
+export type WishlistProviderProps = Shopper & {
   /**
    * shows customers' changes on other devices while the page is visible, over one connection that stays open. Off by default: few pages
    * gain from it, and each costs one of the browser's connections and one of the shop's. Tabs of a browser are in step without it
@@ -27,7 +32,7 @@ export interface WishlistProviderProps {
   /** called with each error, also of reads, for a message to the shopper or a log */
   onError?: ((error: WishlistError) => void) | undefined;
   children?: ReactNode;
-}
+};
 
 /**
  * Gives the components below it a shopper's wishlist.
@@ -41,8 +46,12 @@ export interface WishlistProviderProps {
  *   </WishlistProvider>,
  * );
  */
-export function WishlistProvider({ client, live = false, onError, children }: WishlistProviderProps): ReactElement {
-  const store = storeOf(client);
+export function WishlistProvider({ live = false, onError, children, ...shopper }: WishlistProviderProps): ReactElement {
+  const { client, url, publishableKey } = shopper;
+  const store = useMemo(
+    () => storeOf(client ?? createStorefrontClient({ url, publishableKey })),
+    [client, url, publishableKey],
+  );
   useEffect(() => store.configure(live, onError));
   useEffect(() => store.start(), [store]);
   return createElement(Context.Provider, { value: store }, children);

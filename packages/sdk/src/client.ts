@@ -5,7 +5,7 @@ import { OPERATIONS } from "./operations.ts";
 import { itemsOf, nextPage, PAGED, type PagedId, type Pages } from "./pages.ts";
 import { randomId } from "./random.ts";
 import { invalidResponse, parse, send, type ReceivedResponse, type Call, type Refusal } from "./request.ts";
-import type { RequestOptions, Transport } from "./request.ts";
+import type { Responding, RequestOptions, Transport } from "./request.ts";
 import { followChanges, type StreamedChange } from "./stream.ts";
 import { tokenCache, type IssuedToken, type Tokens } from "./tokens.ts";
 import type { Input, OperationId, Output } from "./types.ts";
@@ -17,6 +17,8 @@ const KEPT_RESPONSES = 100;
 export interface TokenExchange {
   operation: "exchangeToken";
   input: Input<"exchangeToken">;
+  /** sent with every request */
+  headers: Readonly<Record<string, string>>;
 }
 
 export interface ClientOptions {
@@ -41,7 +43,7 @@ type Result<K extends OperationId> = K extends "streamChanges"
   ? AsyncIterable<StreamedChange>
   : K extends PagedId
     ? Pages<K>
-    : Promise<Output<K>>;
+    : Responding<Output<K>>;
 
 type Method<K extends OperationId> =
   Partial<Input<K>> extends Input<K>
@@ -60,10 +62,10 @@ export function createClient({
   credentials,
   ...options
 }: ClientOptions & { credentials?: Credentials | undefined }): Client {
-  const calls = createCalls(options, async () => {
+  const exchange = typeof credentials === "object" ? credentials : undefined;
+  const calls = createCalls({ ...options, headers: exchange?.headers }, async () => {
+    if (exchange) return toIssuedToken(await calls.call(exchange.operation, exchange.input));
     if (!credentials) throw new TypeError("This call needs `credentials`.");
-    if (typeof credentials === "object")
-      return toIssuedToken(await calls.call(credentials.operation, credentials.input));
     const issued = typeof credentials === "function" ? await credentials() : credentials;
     // A token of unknown lifetime is used until the service refuses it.
     return typeof issued === "string" ? { token: issued, expiresIn: Infinity } : toIssuedToken(issued);
@@ -79,14 +81,22 @@ export function toIssuedToken(data: unknown): IssuedToken {
 
 /** Calls operations by their id, without the types that `Client` gives to input and output. */
 export interface Calls {
-  call: (id: OperationId, input?: object, options?: RequestOptions) => Promise<unknown>;
+  call: (id: OperationId, input?: object, options?: RequestOptions) => Responding<unknown>;
   stream: (input?: object, options?: RequestOptions) => AsyncIterable<StreamedChange>;
   tokens: Tokens;
 }
 
 /** @param issue gets a token */
 export function createCalls(
-  { url, timeout = 10_000, retries = 3, maxDelay = 30_000, fetch, origin }: ClientOptions,
+  {
+    url,
+    timeout = 10_000,
+    retries = 3,
+    maxDelay = 30_000,
+    fetch,
+    origin,
+    headers: common,
+  }: ClientOptions & { headers?: Readonly<Record<string, string>> | undefined },
   issue: (refusal: Refusal | undefined) => Promise<IssuedToken>,
 ): Calls {
   const base = baseOf(url);
@@ -119,8 +129,7 @@ export function createCalls(
         for (const one of Array.isArray(value) ? value : [value]) query.append(name, String(one));
       } else body[name] = value;
     }
-    const headers = { ...more };
-    if (origin !== undefined) headers["origin"] = origin;
+    const headers: Record<string, string> = { ...common, ...more, ...(origin !== undefined && { origin }) };
     if (flags.includes("#")) headers["idempotency-key"] = options.idempotencyKey ?? randomId();
     const search = String(query);
     const text = JSON.stringify(body);
@@ -135,25 +144,34 @@ export function createCalls(
     };
   }
 
+  async function receive(id: OperationId, input: object, options: RequestOptions): Promise<ReceivedResponse> {
+    const call = prepare(id, input, options);
+    if (call.method !== "GET") return send(transport, call);
+    let key = "";
+    let known: { tag: string; text: string } | undefined;
+    const received = await send(transport, {
+      ...call,
+      headers(token) {
+        // Under the token, because another shopper may log in on this device.
+        key = `${call.url} ${token ?? ""}`;
+        known = kept.get(key);
+        return { ...call.headers(token), ...(known && { "if-none-match": known.tag }) };
+      },
+    });
+    if (received.status === 304 && known) received.text = known.text;
+    const tag = received.headers.get("etag");
+    if (tag !== null) keep(key, { tag, text: received.text });
+    return received;
+  }
+
   return {
-    async call(id, input = {}, options = {}) {
-      const call = prepare(id, input, options);
-      if (call.method !== "GET") return dataOf(id, await send(transport, call));
-      let key = "";
-      let known: { tag: string; text: string } | undefined;
-      const received = await send(transport, {
-        ...call,
-        headers(token) {
-          // Under the token, because another shopper may log in on this device.
-          key = `${call.url} ${token ?? ""}`;
-          known = kept.get(key);
-          return { ...call.headers(token), ...(known && { "if-none-match": known.tag }) };
-        },
+    call(id, input = {}, options = {}) {
+      const receiving = receive(id, input, options);
+      const reading = receiving.then((received) => dataOf(id, received));
+      return Object.assign(reading, {
+        // The data first: a caller of this alone handles its failure, too.
+        withResponse: async () => ({ data: await reading, response: await receiving }),
       });
-      const text = received.status === 304 && known ? known.text : received.text;
-      const tag = received.headers.get("etag");
-      if (tag !== null) keep(key, { tag, text });
-      return dataOf(id, { ...received, text });
     },
     stream: (input = {}, options = {}) =>
       followChanges((lastEventId, attempt) => {

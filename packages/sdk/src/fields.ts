@@ -4,6 +4,6 @@ export function fieldsOf(value: unknown): Record<string, unknown> {
 }
 
 /** Tells whether a key or secret is of a kind. Programs without types pass what an environment variable does not have. */
-export function isOfKind(value: unknown, prefix: string): boolean {
+export function isOfKind(value: unknown, prefix: string): value is string {
   return typeof value === "string" && value.startsWith(prefix);
 }

@@ -1,7 +1,7 @@
 export { createClient, type Client, type ClientOptions, type Credentials, type TokenExchange } from "./client.ts";
 export { isWishlistError, WishlistError, type ErrorCode } from "./errors.ts";
 export type { Pages } from "./pages.ts";
-export type { RequestOptions } from "./request.ts";
+export type { RequestOptions, Responding, ResponseDetails } from "./request.ts";
 export {
   createStorefrontClient,
   type CustomerLogin,

@@ -1,4 +1,5 @@
 import { fieldsOf } from "./fields.ts";
+import type { Responding } from "./request.ts";
 import type { Output } from "./types.ts";
 
 /** The operations that return pages, with the field that holds a page's items and the parameter that selects the next page. */
@@ -20,7 +21,7 @@ type ItemOf<K extends PagedId> = Output<K>[Paged[K][0] & keyof Output<K>] extend
  * The promise of one page, which is also an async iterable of the items of this and all following pages. Items that are added or removed meanwhile
  * can shift pages that are selected by `offset`: an item may come twice or not at all.
  */
-export interface Pages<K extends PagedId> extends Promise<Output<K>>, AsyncIterable<ItemOf<K>> {
+export interface Pages<K extends PagedId> extends Responding<Output<K>>, AsyncIterable<ItemOf<K>> {
   /** Returns this and all following pages. */
   pages(): AsyncIterable<Output<K>>;
 }

@@ -47,9 +47,21 @@ export interface Refusal {
   error: WishlistError;
 }
 
-export interface ReceivedResponse {
+/** What came with the data of a successful call. */
+export interface ResponseDetails {
+  /** 304 for a page that has not changed */
   status: number;
+  /** such as `RateLimit`, and `X-Request-Id`, which identifies the request in the service's log */
   headers: Headers;
+}
+
+/** The promise of a call's data. */
+export interface Responding<Data> extends Promise<Data> {
+  /** Returns the data together with the status and headers of its response. */
+  withResponse(): Promise<{ data: Data; response: ResponseDetails }>;
+}
+
+export interface ReceivedResponse extends ResponseDetails {
   /** empty for a stream */
   text: string;
   stream?: ReadableStream<Uint8Array>;
@@ -127,8 +139,8 @@ async function once(
       method,
       headers: {
         ...headers(token),
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body && { "content-type": "application/json" }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
       },
       signal: attempt.signal,
       body: body ?? null,
@@ -149,7 +161,7 @@ async function once(
     throw outcome.timedOut
       ? new WishlistError({
           code: "timed_out",
-          message: `The service did not respond within ${milliseconds} ms.`,
+          message: `No response within ${milliseconds} ms.`,
           cause: error,
         })
       : new WishlistError({ code: "network_error", message: "The service can't be reached.", cause: error });
@@ -206,7 +218,8 @@ export function invalidResponse({ status, headers }: ReceivedResponse): Wishlist
 function retryAfterOf(headers: Headers): number | undefined {
   const value = headers.get("retry-after");
   if (value === null) return undefined;
-  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
+  // "0" is a date as well: one that has passed.
+  const seconds = Number(value) || (Date.parse(value) - Date.now()) / 1000;
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 

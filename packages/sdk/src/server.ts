@@ -2,17 +2,23 @@ import type { TokenExchange } from "./client.ts";
 import { isOfKind } from "./fields.ts";
 
 export interface ServerCredentialsOptions {
-  /** `wlk_…` */
-  apiKey: string;
-  /** `wls_…` */
-  apiSecret: string;
+  /** `wlk_…`; may be what an environment variable holds, which can be unset */
+  apiKey: string | undefined;
+  /** `wls_…`; the same */
+  apiSecret: string | undefined;
   /** binds the token to one customer, so that `me` is that customer */
   customerId?: string | undefined;
   /** narrows the token to these scopes, separated by spaces */
   scope?: string | undefined;
 }
 
+const VERSION = "0.1.0";
 const UNSET = "Is the environment variable set from which it comes?";
+
+/** Workers have no `process`. The type of `URL` is here because TypeScript refuses one that has nothing in common with the global object. */
+const { process }: { process?: { versions?: { node?: string } }; URL?: unknown } = globalThis;
+const NODE = process?.versions?.node;
+const HEADERS = { "user-agent": `wishlist-headless-sdk/${VERSION}${NODE === undefined ? "" : ` node/${NODE}`}` };
 
 /**
  * Returns the credentials with which `createClient` exchanges an API key and its secret for tokens.
@@ -32,6 +38,7 @@ export function serverCredentials(options: ServerCredentialsOptions): TokenExcha
     throw new TypeError(`\`apiSecret\` must be the secret of the API key (wls_…). ${UNSET}`);
   return {
     operation: "exchangeToken",
+    headers: HEADERS,
     input: { api_key: apiKey, api_secret: apiSecret, customer_id: customerId, scope },
   };
 }

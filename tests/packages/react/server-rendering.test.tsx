@@ -40,6 +40,12 @@ test("a server renders hearts and lists as loading, without requests or storage"
   expect(html).toBe('<p><button type="button" aria-label="Save Lamp" aria-pressed="false"></button>loading 0 1</p>');
 });
 
+test("a provider creates the client from an address and a publishable key", () => {
+  const given = { url: "http://127.0.0.1:9", publishableKey: "wlp_x" };
+  const html = renderToString(createElement(WishlistProvider, given, createElement(Page)));
+  expect(html).toContain("loading 0 1");
+});
+
 test("components without a provider fail with a message that names it", () => {
   expect(() => renderToString(createElement(WishlistButton, { productId: "1", label: "Save" }))).toThrow(
     "No <WishlistProvider>.",

@@ -6,6 +6,8 @@ export interface Sample {
   /** the word after it: `browser` for code of a page, or the path of a file */
   place: string;
   code: string;
+  /** the number of its section (a heading of the second level), 0 above the first */
+  section: number;
   /** the line of the fence in the document, from 1 */
   line: number;
 }
@@ -13,7 +15,14 @@ export interface Sample {
 export function samplesOf(markdown: string): Sample[] {
   return Array.from(markdown.matchAll(/^```(\w*) ?([\w/.-]*)\n(.*?)^```$/gms), (found) => {
     const [, language = "", place = "", code = ""] = found;
-    return { language, place, code, line: markdown.slice(0, found.index).split("\n").length };
+    const before = markdown.slice(0, found.index);
+    return {
+      language,
+      place,
+      code,
+      section: before.match(/^## /gm)?.length ?? 0,
+      line: before.split("\n").length,
+    };
   });
 }
 

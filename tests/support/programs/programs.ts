@@ -87,6 +87,15 @@ export const curl: Program = {
   packages: { apt: "curl", brew: "curl" },
 };
 
+/** The shell of macOS. It runs the samples of the documents, besides bash. */
+export const zsh: Program = {
+  title: "zsh",
+  variable: "WISHLIST_TEST_ZSH",
+  candidates: ["zsh"],
+  installers: [() => installDebianPackage("zsh")],
+  packages: { apt: "zsh", brew: "zsh" },
+};
+
 /** Prometheus' tool for rules and metrics. */
 export const promtool: Program = {
   title: "promtool",
@@ -108,7 +117,7 @@ export const postgres15: Program = {
 };
 
 /** Programs without which tests are skipped. */
-export const OPTIONAL_PROGRAMS = [redisServer, chromium, python, ruby, curl, promtool, postgres15] as const;
+export const OPTIONAL_PROGRAMS = [redisServer, chromium, python, ruby, curl, zsh, promtool, postgres15] as const;
 
 /** Results of earlier searches. Workers of vitest search again. */
 const known = new Map<Program, string | undefined>();
