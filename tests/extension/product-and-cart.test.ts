@@ -178,6 +178,18 @@ describe("while the theme loads the chosen variant, a press saves that variant",
     await expectSaved(heartOf(page, 1));
   });
 
+  test("which the form names, where the options are no fields and another field was changed", async () => {
+    await page.evaluate(() => {
+      document
+        .querySelector("form")
+        ?.insertAdjacentHTML("beforebegin", `<label>Gift wrap <input type="checkbox"></label>`);
+    });
+    await respond();
+    await page.getByLabel("Gift wrap").check();
+    await heartOf(page, 1).click();
+    await expect.poll(saved).toMatchObject(size42);
+  });
+
   test("once the form is no longer marked as loading", async () => {
     await page.evaluate(() => document.querySelector("form")?.setAttribute("aria-busy", "true"));
     await heartOf(page, 1).click();
@@ -187,6 +199,18 @@ describe("while the theme loads the chosen variant, a press saves that variant",
     await page.evaluate(() => document.querySelector("form")?.removeAttribute("aria-busy"));
     await expect.poll(saved).toMatchObject(size42);
   });
+});
+
+test("a theme that marks something as loading for good delays one press only", async () => {
+  await page.clock.install();
+  await page.evaluate(() => document.querySelector("form")?.classList.add("loading"));
+  await heartOf(page, 1).click();
+  await shopper.quiet(page);
+  expect(store.paths()).toEqual([]);
+  await page.clock.runFor(5_000);
+  await expectSaved(heartOf(page, 1));
+  await heartOf(page, 1).click();
+  await expectSaved(heartOf(page, 1), false);
 });
 
 describe("the embed's button beside the add-to-cart button", () => {

@@ -19,12 +19,14 @@ interface Choice {
   variant?: string | Promise<string> | undefined;
 }
 let choice: Choice | undefined;
+/** Whether what is marked as loading ends to be: themes may use such a class for something else. */
+let loads = true;
 
 type Selected = DocumentEventMap["shopify:product:select"]["promise"];
 
 /** Keeps what the shopper chooses, before the theme handles the event. @param promise of Shopify's event, for the chosen variant */
 export function choose({ target }: Event, promise?: Selected): void {
-  if (!(target instanceof Element) || target.matches("[name=id]")) return;
+  if (!(target instanceof Element) || target.matches("[name=id],header *,footer *")) return;
   let scope: Element | null = target;
   while (scope && !scope.querySelector(FORM)) scope = scope.parentElement;
   if (!scope) return;
@@ -40,9 +42,9 @@ export async function awaitChoice(button: HTMLElement): Promise<void> {
   button.ariaBusy = "true";
   if (before && isPending(before)) {
     before.variant = await (before.variant ?? variantOfOptions(before.scope, button.dataset["productHandle"]));
-  } else {
+  } else if (loads) {
     const around = scopeOf(button);
-    await until(() => !around?.querySelector(LOADING) && !around?.closest(LOADING));
+    loads = await until(() => !around?.querySelector(LOADING) && !around?.closest(LOADING));
   }
   button.ariaBusy = null;
   // Meanwhile the shopper may have chosen again.
@@ -90,8 +92,10 @@ async function variantOfOptions(scope: Element, handle = ""): Promise<string> {
   const response = await fetch(`${window.Shopify?.routes?.root ?? "/"}products/${handle}.js`).catch(() => undefined);
   const product = fields(await response?.json().catch(() => undefined));
   const options = list(product["options"]).map((option) => list(fields(option)["values"]).map(text));
-  // Themes show no field for an option of one value.
-  const wanted = options.map((values) => chosen.find((value) => values.includes(value)) ?? values[0]);
+  // Themes show no field for an option of one value. One without a field, such as a row of buttons, is known by the form alone.
+  const wanted = options.map(
+    (values) => chosen.find((value) => values.includes(value)) ?? (values[1] ? "" : values[0]),
+  );
   const variants = list(product["variants"]).map(fields);
   const found = variants.find((variant) => list(variant["options"]).join("\n") === wanted.join("\n"));
   if (found || (variants.length > 0 && variants.length < LISTED)) return idOf(found?.["id"]);
@@ -100,16 +104,18 @@ async function variantOfOptions(scope: Element, handle = ""): Promise<string> {
   return "";
 }
 
-/** Resolves once a condition on the page is true, or the theme has taken too long. */
-function until(isTrue: () => boolean): Promise<void> | undefined {
-  if (isTrue()) return undefined;
-  return new Promise((resolve) => {
-    const end = (): void => {
-      observer.disconnect();
-      resolve();
-    };
-    const observer = new MutationObserver(() => isTrue() && end());
-    observer.observe(document, { subtree: true, childList: true, attributes: true });
-    setTimeout(end, LONGEST);
-  });
+/** Resolves to true once a condition on the page is true, to false when the theme has taken too long. */
+function until(isTrue: () => boolean): Promise<boolean> | true {
+  return (
+    isTrue() ||
+    new Promise((resolve) => {
+      const end = (): void => {
+        observer.disconnect();
+        resolve(isTrue());
+      };
+      const observer = new MutationObserver(() => isTrue() && end());
+      observer.observe(document, { subtree: true, childList: true, attributes: true });
+      setTimeout(end, LONGEST);
+    })
+  );
 }
