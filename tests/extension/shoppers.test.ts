@@ -75,11 +75,11 @@ describe("a logged-in shopper", () => {
     await expectSaved(heartOf(page, 2));
     await expectCount(page, 2);
     expect(store.paths()).toEqual(["merge"]);
-    const message = page.locator(".whl-message");
-    await expect(message).toHaveText("What you saved before you logged in is in your wishlist now.");
+    const message = (): Promise<string | null> => page.locator(".whl-message").textContent();
+    await expect.poll(message).toBe("What you saved before you logged in is in your wishlist now.");
     await shopper.visit(page, "/collections/all");
     expect(store.paths()).toEqual(["merge", "saved"]);
-    await expect(message).toHaveText("");
+    expect(await message()).toBe("");
     expect(store.service.saved("customer 1").sort()).toEqual(["90011", "90021"]);
   });
 
