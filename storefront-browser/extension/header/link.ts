@@ -206,7 +206,8 @@ function* placeBeside(cart: Element, own: HTMLElement): Generator<void, boolean>
   return found(best?.place);
 
   function found(place?: Place): boolean {
-    remember(FOUND, `${page}${place?.order ?? NOWHERE}`);
+    // Before the first press, the embed stores nothing.
+    if (wishlistCore.wishlist().owner) remember(FOUND, `${page}${place?.order ?? NOWHERE}`);
     return !!place;
   }
 
