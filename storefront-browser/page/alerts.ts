@@ -9,7 +9,9 @@ import { Refusal } from "./requests.ts";
  */
 export async function saveAlerts(root: HTMLElement, form: HTMLFormElement): Promise<void> {
   const body = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, text(value)]));
-  const response = await fetch(form.action, { method: "POST", body, signal: AbortSignal.timeout(TIMEOUT) }).catch(() => undefined);
+  const response = await fetch(form.action, { method: "POST", body, signal: AbortSignal.timeout(TIMEOUT) }).catch(
+    () => undefined,
+  );
   const page = new DOMParser().parseFromString((await response?.text()) ?? "", "text/html");
   const said = page.querySelector(".wl-alert p")?.textContent;
   if (!said) throw new Refusal({ error: {} });
