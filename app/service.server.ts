@@ -44,10 +44,7 @@ import { importTask } from "./wishlists/index.server.ts";
 function startBackgroundWork(env: Env): void {
   startOutboxProcessor();
   startDeliveries(flowChannel);
-  onDeliveriesCreated(wakeDeliveries);
   startAlerts(deliversForOthers);
-  onAlertsSent(wakeDeliveries);
-  onItemsBought(wakeDeliveries);
   startTasks([
     accessRefresh,
     shopRefresh,
@@ -75,6 +72,10 @@ async function start(defaults: Readonly<Record<string, string>>, version: string
   await startRateLimits();
   await watchKeyStates();
   onVariantsChanged(wakeAlerts);
+  // In a web process as well, which processes a shop's outbox for its reports: the workers are told.
+  onDeliveriesCreated(wakeDeliveries);
+  onAlertsSent(wakeDeliveries);
+  onItemsBought(wakeDeliveries);
   if (env.role !== "worker") startChangeStreams();
   if (env.role !== "web") startBackgroundWork(env);
   await startListening();

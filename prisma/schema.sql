@@ -518,8 +518,11 @@ CREATE TABLE set_aside (
   subject_id text NOT NULL,
   reason text NOT NULL,
   at timestamp(3) with time zone NOT NULL,
+  failures integer NOT NULL DEFAULT 1,
+  retry_at timestamp(3) with time zone,
   CONSTRAINT set_aside_pkey PRIMARY KEY (shop_id, kind, subject_id)
 );
+CREATE INDEX set_aside_retry ON set_aside USING btree (retry_at);
 
 CREATE TABLE share_link (
   shop_id bigint NOT NULL,
@@ -877,8 +880,10 @@ CREATE INDEX wishlist_item_variant ON wishlist_item USING btree (shop_id, produc
 -- FUNCTION notify_key_changed() RETURNS trigger LANGUAGE plpgsql VOLATILE
 -- FUNCTION notify_shop_changed() RETURNS trigger LANGUAGE plpgsql VOLATILE
 -- FUNCTION order_record(p_shop_id bigint, p_order_id text, p_reports integer, p_updated_at timestamp with time zone, p_ordered_at timestamp with time zone, p_currency text, p_counts boolean, p_lines jsonb, OUT endpoints text[]) RETURNS text[] LANGUAGE plpgsql VOLATILE
+-- FUNCTION outbox_apply(p_shop_id bigint, p_batch activity[], p_most integer, OUT endpoints text[], OUT failed bigint[], OUT reasons text[]) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION outbox_create_deliveries(p_shop_id bigint, p_batch activity[]) RETURNS text[] LANGUAGE plpgsql VOLATILE
--- FUNCTION outbox_process(p_shop_id bigint, p_limit integer, p_wait boolean, OUT processed integer, OUT endpoints text[], OUT traces text[], OUT last_number bigint) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION outbox_discard(p_shop_id bigint, p_activity_id bigint) RETURNS boolean LANGUAGE plpgsql VOLATILE
+-- FUNCTION outbox_process(p_shop_id bigint, p_limit integer, p_wait boolean, OUT processed integer, OUT endpoints text[], OUT traces text[], OUT last_number bigint, OUT failed bigint[], OUT reasons text[]) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION outbox_update_rollups(p_shop_id bigint, p_batch activity[]) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION product_is_published(p_status text, p_published_at timestamp with time zone, p_at timestamp with time zone) RETURNS boolean LANGUAGE sql IMMUTABLE
 -- FUNCTION set_changed_at() RETURNS trigger LANGUAGE plpgsql VOLATILE

@@ -4,11 +4,10 @@ import { isBusy, isUnavailable } from "../platform/database-errors.server.ts";
 import { run, runOne, shopStatement, statement } from "../platform/database.server.ts";
 import { hasCitus } from "../platform/citus.server.ts";
 import { nowMs } from "../platform/clock.server.ts";
-import { onNotification } from "../platform/notifications.server.ts";
-import { onShutdown } from "../platform/lifecycle.server.ts";
 import { log } from "../platform/log.server.ts";
 import { counter } from "../platform/metrics.server.ts";
-import { outsideSpans, type Span } from "../platform/trace-context.server.ts";
+import { ShopQueue } from "../platform/shop-queue.server.ts";
+import type { Span } from "../platform/trace-context.server.ts";
 import { startSpan, traced } from "../platform/tracing.server.ts";
 import { runAs } from "../platform/work-class.server.ts";
 
@@ -27,25 +26,27 @@ const GATHER_BUSY_MS = 120;
 const BUSY = 20;
 /** Milliseconds between polls for changes that no process announced. */
 const POLL_MS = 500;
-/** Milliseconds within which changes are announced to other processes in one notification. */
-const ANNOUNCE_MS = 10;
-
-const CHANNEL = "wishlist_activity";
 
 const processStatement = shopStatement<{
   processed: number | null;
   endpoints: string[] | null;
   traces: string[] | null;
   last_number: number | null;
+  failed: string[] | null;
+  reasons: string[] | null;
 }>(
   "outbox_process",
-  "SELECT processed, endpoints, traces, last_number FROM outbox_process(p_shop_id => $1, p_limit => $2, p_wait => $3)",
+  `SELECT processed, endpoints, traces, last_number, failed::text[], reasons
+     FROM outbox_process(p_shop_id => $1, p_limit => $2, p_wait => $3)`,
 );
 
 const pendingStatement = statement<{ pending: boolean }>(
   "outbox_pending",
   "SELECT EXISTS (SELECT 1 FROM activity WHERE shop_id = $1 AND processed_at IS NULL) AS pending",
 );
+
+/** Changes that were set aside and whose time to be tried again has come. */
+const RETRIED_SHOPS = "SELECT shop_id FROM set_aside WHERE retry_at <= now() GROUP BY shop_id";
 
 /** Unscoped: the shops with unprocessed activity, by one step of the index for each. */
 const pendingShopsStatement = statement<{ shop_id: number }>(
@@ -56,16 +57,14 @@ const pendingShopsStatement = statement<{ shop_id: number }>(
      SELECT (SELECT a.shop_id FROM activity a WHERE a.processed_at IS NULL AND a.shop_id > p.shop_id ORDER BY a.shop_id LIMIT 1)
        FROM pending p WHERE p.shop_id IS NOT NULL
    )
-   SELECT shop_id FROM pending WHERE shop_id IS NOT NULL`,
+   SELECT shop_id FROM pending WHERE shop_id IS NOT NULL UNION ${RETRIED_SHOPS}`,
 );
 
 /** Unscoped: the same on a distributed database, where each node reads all of its unprocessed activity. */
 const pendingAnywhereStatement = statement<{ shop_id: number }>(
   "outbox_shops_anywhere",
-  "SELECT shop_id FROM activity WHERE processed_at IS NULL GROUP BY shop_id",
+  `SELECT shop_id FROM activity WHERE processed_at IS NULL GROUP BY shop_id UNION ${RETRIED_SHOPS}`,
 );
-
-const announceStatement = statement<Record<string, never>>("outbox_announce", "SELECT pg_notify($1, $2)");
 
 /** Webhook endpoints of a shop for which deliveries were created. */
 export interface DueEndpoints {
@@ -110,14 +109,18 @@ async function processBatch(shopId: number, wait: boolean): Promise<number | nul
   const startedAt = nowMs();
   const attributes = { "wishlist.shop_id": shopId };
   return traced("outbox batch", { parent: null, attributes }, async (span) => {
-    const { processed, endpoints, traces, last_number } = await runAs(wait ? "request" : "background", () =>
-      runOne(processStatement, [shopId, BATCH, wait]),
+    const { processed, endpoints, traces, last_number, failed, reasons } = await runAs(
+      wait ? "request" : "background",
+      () => runOne(processStatement, [shopId, BATCH, wait]),
     );
     batches.inc({ outcome: processed === null ? "locked" : "processed" });
     rowsProcessed.inc({}, processed ?? 0);
     if (span) recordTraces(span, startedAt, { shopId, rows: processed ?? 0, traces: traces ?? [] });
+    for (const [index, id] of (failed ?? []).entries()) {
+      log.error({ shopId, reason: reasons?.[index] ?? "" }, `the change ${id} can't be processed; it is set aside`);
+    }
     if (last_number !== null) announceNumbers(shopId, last_number);
-    if (endpoints) runAs("request", () => notifyDue({ shopId, endpointIds: endpoints }));
+    if (endpoints && endpoints.length > 0) runAs("request", () => notifyDue({ shopId, endpointIds: endpoints }));
     return processed;
   });
 }
@@ -139,102 +142,37 @@ export const processOutbox = coalesced(
   (error) => isUnavailable(error) && !isBusy(error),
 );
 
-/** Shops with unprocessed changes. */
-const pendingShops = new Set<number>();
-/** Shops with changes that other processes do not know of yet. */
-const unannounced = new Set<number>();
-let isRunning = false;
-let active = 0;
-let gathering: NodeJS.Timeout | undefined;
-let announcing: NodeJS.Timeout | undefined;
 let gatherMs = GATHER_MS;
-/** Resolves the wait for active work to end. */
-let onIdle: (() => void) | undefined;
+
+const queue = new ShopQueue({
+  name: "outbox",
+  channel: "wishlist_activity",
+  concurrency: CONCURRENCY,
+  pollMs: POLL_MS,
+  gatherMs: () => gatherMs,
+  async find() {
+    const pending = await run((await hasCitus()) ? pendingAnywhereStatement : pendingShopsStatement, []);
+    return pending.map(({ shop_id }) => shop_id);
+  },
+  async work(shopId) {
+    try {
+      const rows = await processBatch(shopId, false);
+      gatherMs = rows === null || rows >= BUSY ? GATHER_BUSY_MS : GATHER_MS;
+      // A process that has the lock may have chosen its batch before the last change.
+      return rows === null || rows === BATCH ? 0 : undefined;
+    } catch (error) {
+      batches.inc({ outcome: "failed" });
+      throw error;
+    }
+  },
+});
 
 /** Starts processing of a shop's outbox, here or in another process. Call it after committing a change to a wishlist. */
 export function wakeOutbox(shopId: number): void {
-  if (isRunning) {
-    pendingShops.add(shopId);
-    outsideSpans(gather);
-  } else {
-    unannounced.add(shopId);
-    announcing ??= outsideSpans(() => setTimeout(() => void announce(), ANNOUNCE_MS).unref());
-  }
-}
-
-async function announce(): Promise<void> {
-  announcing = undefined;
-  // A notification holds 8,000 bytes; polling finds the rest.
-  const shops = [...unannounced].slice(0, 700);
-  unannounced.clear();
-  try {
-    await run(announceStatement, [CHANNEL, shops.join(" ")]);
-  } catch {
-    // Polling finds the changes.
-  }
-}
-
-function gather(): void {
-  if (gathering !== undefined || active >= CONCURRENCY || pendingShops.size === 0 || !isRunning) return;
-  gathering = setTimeout(() => {
-    gathering = undefined;
-    while (active < CONCURRENCY && pendingShops.size > 0) {
-      const [shopId] = pendingShops;
-      if (shopId === undefined) break;
-      pendingShops.delete(shopId);
-      active++;
-      void processShop(shopId).finally(() => {
-        active--;
-        onIdle?.();
-        gather();
-      });
-    }
-  }, gatherMs);
-}
-
-async function processShop(shopId: number): Promise<void> {
-  try {
-    const rows = await processBatch(shopId, false);
-    // A process that has the lock may have chosen its batch before the last change.
-    if (rows === null || rows === BATCH) pendingShops.add(shopId);
-    gatherMs = rows === null || rows >= BUSY ? GATHER_BUSY_MS : GATHER_MS;
-  } catch (error) {
-    batches.inc({ outcome: "failed" });
-    log.warn({ err: error }, "activity could not be processed; it is tried again");
-  }
-}
-
-async function poll(): Promise<void> {
-  try {
-    const pending = await run((await hasCitus()) ? pendingAnywhereStatement : pendingShopsStatement, []);
-    for (const { shop_id } of pending) pendingShops.add(shop_id);
-    gather();
-  } catch (error) {
-    log.warn({ err: error }, "can't poll for unprocessed activity; it is tried again");
-  }
+  queue.wake(shopId);
 }
 
 /** Starts the outbox processor, which processes the outboxes of all shops in the background. */
 export function startOutboxProcessor(): void {
-  isRunning = true;
-  onNotification(CHANNEL, {
-    onMessage(payload) {
-      for (const shopId of payload.split(" ")) pendingShops.add(Number(shopId));
-      gather();
-    },
-  });
-  let polling: Promise<void> | undefined;
-  const timer = setInterval(() => {
-    polling ??= poll().finally(() => {
-      polling = undefined;
-    });
-  }, POLL_MS);
-  onShutdown("outbox processor", async () => {
-    isRunning = false;
-    clearInterval(timer);
-    clearTimeout(gathering);
-    gathering = undefined;
-    await polling;
-    while (active > 0) await new Promise<void>((resolve) => (onIdle = resolve));
-  });
+  queue.start();
 }

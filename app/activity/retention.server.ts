@@ -7,7 +7,7 @@ const DAY_MS = 24 * 3_600_000;
 const SHOPPER_DAYS = 400;
 
 /**
- * Looks at the rows in the order of their ids, which is about that of their times, until a batch has no old row. Unprocessed rows are kept
+ * Looks at the rows in the order of their ids, which is about that of their times, until a batch has no old row. Unprocessed rows and those that are set aside are kept
  * and do not end the purge. In the same statement, the change feed gets to know up to which change it is incomplete.
  */
 const activityStatement = statement<Purged>(
@@ -16,7 +16,7 @@ const activityStatement = statement<Purged>(
      SELECT id, at, processed_at FROM activity WHERE shop_id = $1 AND id > $3::bigint ORDER BY id LIMIT $4
    ), gone AS (
      DELETE FROM activity WHERE shop_id = $1
-        AND id = ANY (ARRAY(SELECT id FROM oldest WHERE at < $2 AND processed_at IS NOT NULL))
+        AND id = ANY (ARRAY(SELECT id FROM oldest WHERE at < $2 AND processed_at < 'infinity'))
      RETURNING change_number
    ), noted AS (
      UPDATE shop_change SET purged_to = g.last FROM (SELECT max(change_number) AS last FROM gone) AS g
@@ -28,7 +28,7 @@ const activityStatement = statement<Purged>(
 const purgeCartEvents = purge("cart_event", { key: "at", type: "timestamptz" });
 const purgeShopperDays = purge("shopper_day", { key: "day", type: "date", before: "$2::timestamptz::date" });
 
-/** Deletes old activity, cart events and active days. Unprocessed activity stays, however old. */
+/** Deletes old activity, cart events and active days. Unprocessed activity stays, however old, as does what is set aside. */
 export async function purgeActivity(shopId: number, before: Date): Promise<void> {
   await purgeInBatches(activityStatement, [shopId, before], "0");
   await purgeCartEvents(shopId, before);
@@ -56,7 +56,7 @@ const cutStatement = statement<{ gone: number }>(
      UPDATE activity SET data = data - ARRAY['note', 'properties'], before = (before - ARRAY['note', 'properties']) || '{"cut": true}'
       WHERE shop_id = $1
         AND id = ANY (ARRAY(SELECT id FROM activity
-                             WHERE shop_id = $1 AND owner_kind = $2 AND id <= $3::bigint AND processed_at IS NOT NULL AND ${WITH_TEXTS}
+                             WHERE shop_id = $1 AND owner_kind = $2 AND id <= $3::bigint AND processed_at < 'infinity' AND ${WITH_TEXTS}
                              ORDER BY id LIMIT $4))
      RETURNING 1
    )

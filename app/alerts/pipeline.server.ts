@@ -2,11 +2,8 @@ import type { DueEndpoints } from "../activity/index.server.ts";
 import { plansWith } from "../billing/index.server.ts";
 import { hasCitus } from "../platform/citus.server.ts";
 import { run, runOne, shopStatement, statement } from "../platform/database.server.ts";
-import { onShutdown } from "../platform/lifecycle.server.ts";
-import { log } from "../platform/log.server.ts";
 import { counter } from "../platform/metrics.server.ts";
-import { onNotification } from "../platform/notifications.server.ts";
-import { outsideSpans } from "../platform/trace-context.server.ts";
+import { ShopQueue } from "../platform/shop-queue.server.ts";
 import { traced } from "../platform/tracing.server.ts";
 import { runAs } from "../platform/work-class.server.ts";
 
@@ -33,10 +30,6 @@ const PAUSE_FACTOR = { shared: 2, alone: 0.5 } as const;
 const DUE_SHOPS = 1_000;
 /** Milliseconds between polls for what has become due: settled occurrences, and alerts after quiet hours. */
 const POLL_MS = 2_000;
-/** Milliseconds within which shops are announced to other processes in one notification. */
-const ANNOUNCE_MS = 10;
-
-const CHANNEL = "wishlist_alerts";
 
 const detectStatement = shopStatement<{ changes: number | null }>(
   "alert_detect",
@@ -78,8 +71,6 @@ const dueShopsStatement = statement<{ shop_id: number }>(
     WHERE a.due_at <= now() AND s.uninstalled_at IS NULL ORDER BY a.due_at LIMIT $1`,
 );
 
-const announceStatement = statement<Record<string, never>>("alert_announce", "SELECT pg_notify($1, $2)");
-
 const created = counter("alerts_created_total", "Alerts that this process has created");
 const released = counter("alerts_released_total", "Alerts that this process has sent or suppressed", {
   outcome: ["sent", "suppressed"],
@@ -114,74 +105,6 @@ export async function processAlerts(shopId: number): Promise<Outcome> {
   });
 }
 
-/** Shops with something to do, in the order of their turns. */
-const waiting = new Set<number>();
-/** Shops with changes that other processes do not know of yet. */
-const unannounced = new Set<number>();
-let isRunning = false;
-let isShared: (shopId: number) => boolean = () => false;
-let active = 0;
-let announcing: NodeJS.Timeout | undefined;
-/** Resolves the wait for active work to end. */
-let onIdle: (() => void) | undefined;
-
-/** Starts the processing of a shop's changes, here or in another process. Call it after they are committed. */
-export function wakeAlerts(shopId: number): void {
-  if (isRunning) {
-    waiting.add(shopId);
-    outsideSpans(work);
-  } else {
-    unannounced.add(shopId);
-    announcing ??= outsideSpans(() => setTimeout(() => void announce(), ANNOUNCE_MS).unref());
-  }
-}
-
-async function announce(): Promise<void> {
-  announcing = undefined;
-  // A notification holds 8,000 bytes; polling finds the rest.
-  const shops = [...unannounced].slice(0, 700);
-  unannounced.clear();
-  try {
-    await run(announceStatement, [CHANNEL, shops.join(" ")]);
-  } catch {
-    // Polling finds the changes.
-  }
-}
-
-function work(): void {
-  while (isRunning && active < CONCURRENCY) {
-    const [shopId] = waiting;
-    if (shopId === undefined) return;
-    waiting.delete(shopId);
-    active++;
-    void step(shopId).finally(() => {
-      active--;
-      onIdle?.();
-      work();
-    });
-  }
-}
-
-function continueAfter(ms: number, shopId: number): void {
-  setTimeout(() => {
-    waiting.add(shopId);
-    work();
-  }, ms).unref();
-}
-
-async function step(shopId: number): Promise<void> {
-  try {
-    const attributes = { "wishlist.shop_id": shopId };
-    const started = performance.now();
-    const outcome = await traced("alerts", { parent: null, attributes }, () => processAlerts(shopId));
-    // The shop's next turn comes after those of the others.
-    const factor = isShared(shopId) ? PAUSE_FACTOR.shared : PAUSE_FACTOR.alone;
-    if (outcome === "worked") continueAfter((performance.now() - started) * factor, shopId);
-  } catch (error) {
-    log.warn({ err: error, shopId }, "alerts could not be processed; they are tried again");
-  }
-}
-
 /** Returns the shops with something to do, at the cost of those alone: changes, and what has become due. */
 export async function shopsWithWork(): Promise<number[]> {
   const changed = (await hasCitus()) ? changedAnywhereStatement : changedShopsStatement;
@@ -189,35 +112,30 @@ export async function shopsWithWork(): Promise<number[]> {
   return found.flat().map(({ shop_id }) => shop_id);
 }
 
-async function poll(): Promise<void> {
-  try {
-    for (const shopId of await runAs("background", shopsWithWork)) waiting.add(shopId);
-    work();
-  } catch (error) {
-    log.warn({ err: error }, "can't poll for alerts; it is tried again");
-  }
+let isShared: (shopId: number) => boolean = () => false;
+
+const queue = new ShopQueue({
+  name: "alerts",
+  channel: "wishlist_alerts",
+  concurrency: CONCURRENCY,
+  pollMs: POLL_MS,
+  find: shopsWithWork,
+  async work(shopId) {
+    const attributes = { "wishlist.shop_id": shopId };
+    const started = performance.now();
+    const outcome = await traced("alerts", { parent: null, attributes }, () => processAlerts(shopId));
+    const factor = isShared(shopId) ? PAUSE_FACTOR.shared : PAUSE_FACTOR.alone;
+    return outcome === "worked" ? (performance.now() - started) * factor : undefined;
+  },
+});
+
+/** Starts the processing of a shop's changes, here or in another process. Call it after they are committed. */
+export function wakeAlerts(shopId: number): void {
+  queue.wake(shopId);
 }
 
 /** Starts the processing of alerts of all shops in the background. @param beside whether the process delivers for shops other than this one */
 export function startAlerts(beside: (shopId: number) => boolean): void {
   isShared = beside;
-  isRunning = true;
-  onNotification(CHANNEL, {
-    onMessage(payload) {
-      for (const shopId of payload.split(" ")) waiting.add(Number(shopId));
-      work();
-    },
-  });
-  let polling: Promise<void> | undefined;
-  const timer = setInterval(() => {
-    polling ??= poll().finally(() => {
-      polling = undefined;
-    });
-  }, POLL_MS);
-  onShutdown("alerts", async () => {
-    isRunning = false;
-    clearInterval(timer);
-    await polling;
-    while (active > 0) await new Promise<void>((resolve) => (onIdle = resolve));
-  });
+  queue.start();
 }

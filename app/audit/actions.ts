@@ -24,6 +24,7 @@ export const AUDIT_ACTIONS = [
   "data.exported",
   "data.imported",
   "data.import_undone",
+  "data.change_discarded",
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

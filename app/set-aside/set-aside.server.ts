@@ -6,9 +6,11 @@ import { databaseMessageOf, sqlStateOf } from "../platform/database-errors.serve
 import { log } from "../platform/log.server.ts";
 import { gauge, sharedReading } from "../platform/metrics.server.ts";
 
-// An order or a product that can't be stored must not keep the others from it: it is set aside with its reason.
+// An order or a product that can't be stored must not keep the others from it: it is set aside with its reason. So is a change of a wishlist that
+// the outbox processor can't process, by `outbox_process`.
 
-type Kind = "order" | "product";
+const KINDS = ["change", "order", "product"] as const;
+type Kind = (typeof KINDS)[number];
 
 /** Milliseconds for which scrapes share a reading: it needs all shops. */
 const FRESH_MS = 60_000;
@@ -20,7 +22,12 @@ const setAsideStatement = shopStatement<Record<string, never>>(
 );
 
 /** Records that an order or a product of the store could not be stored. */
-export async function setAside(shopId: number, kind: Kind, id: string, reason: string): Promise<void> {
+export async function setAside(
+  shopId: number,
+  kind: Exclude<Kind, "change">,
+  id: string,
+  reason: string,
+): Promise<void> {
   log.error({ shopId, reason }, `the ${kind} ${id} of the store can't be stored; it is set aside`);
   await run(setAsideStatement, [shopId, kind, id, reason.slice(0, 500), now()]);
 }
@@ -55,9 +62,9 @@ const countsStatement = statement<{ kind: Kind; count: number }>(
 
 export type SetAsideCounts = Record<Kind, number>;
 
-/** Counts the orders and products that are set aside, over all shops. */
+/** Counts what is set aside, over all shops. */
 export async function readSetAside(): Promise<SetAsideCounts> {
-  const counts = { order: 0, product: 0 };
+  const counts = { change: 0, order: 0, product: 0 };
   for (const { kind, count } of await run(countsStatement, [])) counts[kind] = count;
   return counts;
 }
@@ -66,8 +73,8 @@ const sharedCounts = sharedReading(FRESH_MS, readSetAside);
 
 gauge(
   "set_aside",
-  "Orders and products of stores that could not be stored",
-  { kind: ["order", "product"] },
+  "Changes of wishlists that could not be processed, orders and products of stores that could not be stored",
+  { kind: KINDS },
   async () => {
     const counts = await sharedCounts();
     return counts && Object.entries(counts).map(([kind, value]) => ({ labels: { kind }, value }));

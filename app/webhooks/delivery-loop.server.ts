@@ -1,31 +1,26 @@
 import type { DueEndpoints } from "../activity/index.server.ts";
+import { Announcer } from "../platform/announcer.server.ts";
 import { env } from "../platform/env.server.ts";
 import { onShutdown } from "../platform/lifecycle.server.ts";
 import { gauge } from "../platform/metrics.server.ts";
-import { onNotification } from "../platform/notifications.server.ts";
 import { outsideSpans } from "../platform/trace-context.server.ts";
 import { endpointName, endpointOf, type EndpointKey } from "./endpoint-key.ts";
-import { announce } from "./queue.server.ts";
 import { createSender, type Channel } from "./send.server.ts";
 import { WorkerPool } from "./worker-pool.server.ts";
 
-const CHANNEL = "wishlist_webhooks";
 /** Milliseconds between polls, which find retries that are due and endpoints of a dead process. */
 const POLL_MS = 500;
 /** Milliseconds between renewals; a lease lasts four times as long. */
 const RENEW_MS = 1_000;
-/** Milliseconds within which endpoints are announced to other processes in one notification. */
-const ANNOUNCE_MS = 10;
-/** Endpoints in a notification, which holds 8,000 bytes. */
-const ANNOUNCE_MAX = 100;
 
+const announcer = new Announcer("wishlist_webhooks");
 let pool: WorkerPool | undefined;
 
 gauge("webhook_leases", "Webhooks that this process works on", undefined, () => [
   { labels: {}, value: pool?.size ?? 0 },
 ]);
 
-let wake: (endpoints: readonly EndpointKey[]) => void = announceSoon;
+let wake: (endpoints: readonly EndpointKey[]) => void = announce;
 
 /** Wakes the workers of endpoints, here or in other processes. To be called after new deliveries have been committed. */
 export function wakeDeliveries({ shopId, endpointIds }: DueEndpoints): void {
@@ -34,20 +29,9 @@ export function wakeDeliveries({ shopId, endpointIds }: DueEndpoints): void {
   });
 }
 
-const unannounced = new Map<string, EndpointKey>();
-let announcing: NodeJS.Timeout | undefined;
-
 /** Notifies other processes of endpoints that have no worker in this process. */
-function announceSoon(endpoints: readonly EndpointKey[]): void {
-  for (const key of endpoints) unannounced.set(endpointName(key), key);
-  announcing ??= setTimeout(() => {
-    announcing = undefined;
-    const announced = [...unannounced.values()].slice(0, ANNOUNCE_MAX);
-    unannounced.clear();
-    announce(CHANNEL, announced).catch(() => {
-      // Polling finds endpoints that were not announced.
-    });
-  }, ANNOUNCE_MS).unref();
+function announce(endpoints: readonly EndpointKey[]): void {
+  for (const key of endpoints) announcer.announce(endpointName(key));
 }
 
 /** Returns whether this process has delivered for shops other than this one within the last second. */
@@ -66,14 +50,12 @@ export function startDeliveries(flow: Channel): void {
     if (others.length === 0 || workers.stopping) return;
     void workers.claim(others).then(() => {
       const elsewhere = others.filter((key) => !workers.has(endpointName(key)));
-      if (elsewhere.length > 0) announceSoon(elsewhere);
+      announce(elsewhere);
     });
   };
-  onNotification(CHANNEL, {
-    onMessage(payload) {
-      const unknown = payload.split(" ").filter((name) => !workers.wake(name));
-      void workers.claim(unknown.flatMap((name) => endpointOf(name) ?? []));
-    },
+  announcer.listen((names) => {
+    const unknown = names.filter((name) => !workers.wake(name));
+    void workers.claim(unknown.flatMap((name) => endpointOf(name) ?? []));
   });
 
   const polling = setInterval(() => workers.poll(), POLL_MS);

@@ -1,7 +1,7 @@
 import { batched } from "../platform/batch.server.ts";
 import { hasCitus } from "../platform/citus.server.ts";
 import { run, runOne, statement } from "../platform/database.server.ts";
-import { endpointName, type EndpointKey } from "./endpoint-key.ts";
+import type { EndpointKey } from "./endpoint-key.ts";
 import type { StoredEvent } from "./payload.server.ts";
 import { LAST_IMMEDIATE } from "./priority.ts";
 
@@ -259,11 +259,4 @@ const recoveredStatement = statement<Record<string, never>>(
 /** Records that an endpoint works again. */
 export async function recordRecovery({ shopId, endpointId }: EndpointKey): Promise<void> {
   await run(recoveredStatement, [shopId, endpointId]);
-}
-
-const announceStatement = statement<Record<string, never>>("webhook_announce", "SELECT pg_notify($1, $2)");
-
-/** Notifies other processes of endpoints with new deliveries. */
-export async function announce(channel: string, endpoints: readonly EndpointKey[]): Promise<void> {
-  await run(announceStatement, [channel, endpoints.map(endpointName).join(" ")]);
 }

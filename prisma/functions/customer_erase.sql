@@ -63,6 +63,11 @@ BEGIN
    WHERE shop_id = p_shop_id AND customer_id = p_customer_id;
   DELETE FROM order_line WHERE shop_id = p_shop_id AND customer_id = p_customer_id;
   DELETE FROM cart_event WHERE shop_id = p_shop_id AND wishlist_id = ANY (lists);
+  DELETE FROM set_aside
+   WHERE shop_id = p_shop_id AND kind = 'change'
+     AND subject_id IN (SELECT id::text FROM activity
+                         WHERE shop_id = p_shop_id AND processed_at = 'infinity'
+                           AND ((owner_kind = 'customer' AND owner_id = p_customer_id) OR (owner_kind = 'guest' AND owner_id = ANY (guests))));
   -- Unprocessed rows are newer than this erasure and stay.
   DELETE FROM activity
    WHERE shop_id = p_shop_id AND processed_at IS NOT NULL

@@ -18,7 +18,7 @@ BEGIN
                            ORDER BY version DESC, id DESC LIMIT p_rows) AS r) AS f
           WINDOW w AS (ORDER BY f.version DESC, f.id DESC)) AS h
    -- Webhooks need the others.
-   WHERE h.bytes > p_bytes AND h.processed_at IS NOT NULL;
+   WHERE h.bytes > p_bytes AND h.processed_at < 'infinity';
   IF before_ids IS NOT NULL THEN
     UPDATE activity SET before = (before - texts) || '{"cut": true}' WHERE shop_id = p_shop_id AND id = ANY (before_ids);
   END IF;

@@ -99,6 +99,11 @@ export function parseLifetime(text: string): number {
   return milliseconds;
 }
 
+export function parseChangeId(text: string): string {
+  if (!/^\d{1,18}$/.test(text)) throw new InvalidArgumentError("Write the id of a change, which is a number.");
+  return text;
+}
+
 export const jsonOption = () => new Option("--json", "print JSON for scripts");
 
 export const shopOption = () =>

@@ -27,6 +27,7 @@ const COMMANDS = new Map<string, () => Promise<Command>>([
   ["keys", async () => (await import("./keys.ts")).keysCommand()],
   ["secrets", async () => (await import("./secrets.ts")).secretsCommand()],
   ["database", async () => (await import("./database.ts")).databaseCommands()],
+  ["outbox", async () => (await import("./outbox.ts")).outboxCommand()],
   ["status", async () => (await import("./status.ts")).statusCommand()],
 ]);
 
@@ -45,7 +46,7 @@ export interface Streams {
 async function createProgram(args: readonly string[], { stdout, stderr }: Streams): Promise<Command> {
   const program = new Command(PROGRAM)
     .description(
-      "Manages the shops, API keys, encryption keys and database of the wishlist service, and shows its state.",
+      "Manages the shops, API keys, encryption keys, database and outbox of the wishlist service, and shows its state.",
     )
     .version(packageJson.version, "-V, --version", "print the version")
     .addHelpText("after", HELP);

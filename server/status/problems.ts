@@ -87,11 +87,11 @@ function queueProblems({ outbox, deliveries, shops }: Status): Problem[] {
     shops?.refused.seconds,
     `Shopify has refused to refresh a shop's access token for ${duration(shops?.refused.seconds)}.`,
   );
-  const aside = shops?.setAside ?? { order: 0, product: 0 };
+  const aside = shops?.setAside ?? { change: 0, order: 0, product: 0 };
   check(
     "WishlistSetAside",
-    aside.order + aside.product,
-    `${plural(aside.order, "order")} and ${plural(aside.product, "product")} of stores could not be stored.`,
+    aside.change + aside.order + aside.product,
+    `${plural(aside.change, "change")} of wishlists, ${plural(aside.order, "order")} and ${plural(aside.product, "product")} of stores are set aside.`,
   );
   return problems;
 }

@@ -100,7 +100,7 @@ function tokensLine({ refused }: NonNullable<Status["shops"]>): string {
 }
 
 function setAsideLine({ setAside }: NonNullable<Status["shops"]>): string {
-  return `${plural(setAside.order, "order")}, ${plural(setAside.product, "product")}`;
+  return `${plural(setAside.change, "change")}, ${plural(setAside.order, "order")}, ${plural(setAside.product, "product")}`;
 }
 
 function deliveriesLine(depth: NonNullable<Status["deliveries"]>): string {

@@ -210,10 +210,11 @@ describe("the exchange of a publishable key", () => {
     const from = async (origin: string) =>
       (await exchangeKey({ publishable_key: changed, guest_id: newGuestId() }, { origin })).status;
     // Every second, the process forgets keys that have changed in the last ten seconds. This one it keeps in memory.
+    const past = new Date(Date.now() - 3_600_000).toISOString();
     await app.database.rows(`DO $$ BEGIN
       PERFORM set_config('session_replication_role', 'replica', true);
-      UPDATE shop SET changed_at = changed_at - interval '1 hour' WHERE id = ${shop.id};
-      UPDATE api_key SET changed_at = changed_at - interval '1 hour' WHERE key_id = '${changed}';
+      UPDATE shop SET changed_at = '${past}' WHERE id = ${shop.id};
+      UPDATE api_key SET changed_at = '${past}' WHERE key_id = '${changed}';
     END $$`);
     expect(await from(ORIGIN)).toBe(200);
     await transaction(shop.id, (tx) => setAllowedOrigins(tx, shop.id, changed, ["https://new.example"]));

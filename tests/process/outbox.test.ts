@@ -1,5 +1,6 @@
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { client, type Call } from "../support/app/client.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
@@ -8,6 +9,7 @@ import { startService, type Service } from "../support/app/service.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
 import { until } from "../support/until.ts";
 import { deliveriesOf, subscribe } from "../support/webhooks/webhooks.ts";
+import { cli } from "./fixtures/commands.ts";
 
 const LOOPBACK = { NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1" };
 
@@ -112,6 +114,55 @@ test("two processes share the work: each event arrives once", async () => {
   });
   expect(receiver.received).toHaveLength(60);
   expect(await added(call, shop)).toBe(60);
+  await receiver.close();
+});
+
+test("an operator lists, retries and discards changes that are set aside", async () => {
+  const { call, shop } = await start();
+  const receiver = await startReceiver();
+  await subscribe(call, shop, receiver.url);
+  const env = { DATABASE_URL: database.url };
+  const sum = (count: number): Promise<unknown> =>
+    database.rows(
+      `INSERT INTO variant_stats SELECT $1, p, 'v', $2 FROM unnest(ARRAY['full', 'wrong']) AS p
+           ON CONFLICT (shop_id, product_id, variant_id) DO UPDATE SET wishlist_count = $2`,
+      [shop.id, count],
+    );
+  await sum(2_147_483_647);
+  for (const product of ["full", "wrong"]) await add(call, shop, product);
+  const list = async (): Promise<{ id: string; kind: string; reason: string; retryAt: string | null }[]> => {
+    const { code, stdout } = await cli(env, "outbox", "list", "--shop", shop.domain, "--json");
+    expect(code).toBe(0);
+    return z
+      .array(z.object({ id: z.string(), kind: z.string(), reason: z.string(), retryAt: z.string().nullable() }))
+      .parse(JSON.parse(stdout));
+  };
+  await until("both to be set aside", async () => (await list()).length === 2);
+  // As after the fifth failure.
+  await database.rows("UPDATE set_aside SET failures = 5, retry_at = NULL");
+  await sum(0);
+  const waitsForOperator = { kind: "added", reason: "22003 integer out of range", retryAt: null };
+  expect(await list()).toEqual([expect.objectContaining(waitsForOperator), expect.objectContaining(waitsForOperator)]);
+
+  const [wrong] = await database.rows<{ id: string }>("SELECT id::text FROM activity WHERE product_id = 'wrong'");
+  const discard = ["outbox", "discard", wrong?.id ?? "", "--shop", shop.domain];
+  expect(await cli(env, ...discard)).toMatchObject({ code: 0 });
+  expect(await cli(env, ...discard)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(
+      `No change with the id ${wrong?.id ?? ""} of ${shop.domain} is set aside.`,
+    ) as unknown,
+  });
+  expect(await database.rows("SELECT action, subject FROM audit WHERE operator IS NOT NULL")).toEqual([
+    { action: "data.change_discarded", subject: wrong?.id },
+  ]);
+
+  const retried = await cli(env, "outbox", "retry", "--shop", shop.domain, "--json");
+  expect(JSON.parse(retried.stdout)).toEqual({ shop: shop.domain, retried: 1 });
+  const [event] = await receiver.until(1);
+  expect(event?.body.data["productId"]).toBe("full");
+  await until("nothing to be set aside", async () => (await list()).length === 0);
+  expect(await added(call, shop)).toBe(1);
   await receiver.close();
 });
 

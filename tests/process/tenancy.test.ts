@@ -52,6 +52,7 @@ const NOT_A_SHOPS_OWN: Record<string, string> = {
 /** Indexes that do not begin with shop_id, with the reason. */
 const NOT_BY_SHOP: Record<string, string> = {
   api_key_key_id_key: "a token and the token exchange name a key, and the key tells the shop",
+  set_aside_retry: "the outbox processor looks for changes of all shops whose time has come",
   share_link_token: "a share token from before tokens named their shop is all that its bearer has",
   api_key_changed_at: "each process asks what has changed of late in any shop",
   shop_maintenance_due: "each process asks which shops' jobs are due",
@@ -100,6 +101,20 @@ const UNSCOPED: { why: string; file: string; statement: RegExp; table: string; b
       /^WITH RECURSIVE pending AS \( \(SELECT shop_id FROM activity WHERE processed_at IS NULL ORDER BY shop_id /,
     table: "activity",
     by: /^\s*$|\bshop_id > /,
+  },
+  {
+    why: "outbox_shops: the shops with unprocessed activity, one step of the index for each",
+    file: "activity/outbox.server.ts",
+    statement: /^WITH RECURSIVE pending .* UNION SELECT shop_id FROM set_aside WHERE retry_at <= /,
+    table: "set_aside",
+    by: /\bretry_at <= /,
+  },
+  {
+    why: "set_aside_changes: what was set aside in all shops, for the command line",
+    file: "activity/set-aside-changes.server.ts",
+    statement: /^SELECT s\.domain AS shop, c\.subject_id AS id, /,
+    table: "set_aside",
+    by: /\bkind = /,
   },
   {
     why: "alert_shops_changed: the shops with unprocessed changes of the catalog, one step of the index for each",
@@ -212,7 +227,7 @@ const WRITTEN_DIRECTLY: { why: string; write: string; statement: RegExp }[] = [
   {
     why: "activity goes by age, once the rollups have it",
     write: "Delete activity",
-    statement: /\bDELETE FROM activity WHERE shop_id = \$1 AND .* at < \$2 AND processed_at IS NOT NULL\b/,
+    statement: /\bDELETE FROM activity WHERE shop_id = \$1 AND .* at < \$2 AND processed_at < 'infinity'/,
   },
   {
     why: "cart events go by age, when no storefront reports them again",

@@ -11,7 +11,7 @@ const SHOPS = {
   oldestSeconds: 0,
   uninstalled: 0,
   refused: { shops: 0, seconds: 0 },
-  setAside: { order: 0, product: 0 },
+  setAside: { change: 0, order: 0, product: 0 },
 };
 const DELIVERIES = { deliveries: 0, oldestSeconds: 0, claimedEndpoints: 0, unclaimedEndpoints: 0, unclaimedSeconds: 0 };
 const JOB = { job: "retention", due: 0, failing: 0, overdueSeconds: 0, succeededAt: undefined };
@@ -97,9 +97,9 @@ const CASES: Record<keyof typeof THRESHOLDS, Case> = {
     message: "Shopify has refused to refresh a shop's access token for 61 min.",
   },
   WishlistSetAside: {
-    reading: (order) => ({ shops: { ...SHOPS, setAside: { order, product: 0 } } }),
+    reading: (order) => ({ shops: { ...SHOPS, setAside: { change: 0, order, product: 0 } } }),
     step: 1,
-    message: "1 order and 0 products of stores could not be stored.",
+    message: "0 changes of wishlists, 1 order and 0 products of stores are set aside.",
   },
   WishlistBackupOld: {
     reading: (backupSeconds) => ({ dataFolder: { ...FOLDER, backupSeconds } }),

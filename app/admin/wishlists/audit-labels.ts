@@ -52,6 +52,7 @@ const ACTION_LABELS: Record<AuditAction, (entry: AuditEntry) => string> = {
   "privacy.record_fetched": () => "Downloaded a customer's data",
   "data.exported": () => "Exported all wishlists",
   "data.import_undone": ({ details }) => `Undid the import of ${formatCount(details.count ?? 0, "item")}`,
+  "data.change_discarded": () => "Discarded a change that could not be processed",
   "data.imported": ({ details }) => `Imported ${formatCount(details.count ?? 0, "item")}`,
 };
 
