@@ -101,7 +101,6 @@ export function adapt(): void {
     if (cartLink) link.style.setProperty("color", getComputedStyle(cartLink).color, "important");
     return;
   }
-  const { style } = link;
   const { left, width } = boxOf(link);
   let distance = DISTANCE;
   const at = (): [x: number, y: number] => [left + width / 2, innerHeight - distance - 12];
@@ -111,9 +110,7 @@ export function adapt(): void {
     if (!bar) break;
     distance = Math.round(innerHeight - boxOf(bar).top + DISTANCE);
   }
-  const bottom = distance === DISTANCE ? "" : `${distance}px`;
-  // The browser lays out again even for the same value.
-  if (style.bottom !== bottom) style.setProperty("bottom", bottom, "important");
+  link.style.setProperty("bottom", distance === DISTANCE ? "" : `${distance}px`, "important");
   rise(link, document.elementFromPoint(...at()));
 }
 
