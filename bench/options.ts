@@ -29,6 +29,7 @@ export const SECTIONS = [
   "streams",
   "admin",
   "cards",
+  "blocking",
 ] as const;
 
 /** Sections that need more than npm brings, and so only run when they are named. */

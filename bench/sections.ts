@@ -3,6 +3,7 @@ import type { Bench } from "./sections/bench.ts";
 import { admin } from "./sections/admin.ts";
 import { besideFanOut } from "./sections/beside.ts";
 import { citus } from "./sections/citus.ts";
+import { blocking } from "./sections/blocking.ts";
 import { cards } from "./sections/cards.ts";
 import { replay, streams } from "./sections/changes.ts";
 import { fairness } from "./sections/fairness.ts";
@@ -48,5 +49,6 @@ export const MEASURE: Record<Section, (bench: Bench) => Promise<Row[]>> = {
   streams,
   admin,
   cards,
+  blocking,
   citus,
 };

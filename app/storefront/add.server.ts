@@ -22,8 +22,8 @@ export async function add(
   const cached = await addCachedProduct(to, { productId, handle, variantId }, SOURCE);
   if (cached instanceof Failure) return forShoppers(cached);
   if (cached) {
-    const { totals, ...saved } = cached;
-    return { ...saved, ...shownTotals(shopper, totals) };
+    const { totals, itemCount: listCount, ...saved } = cached;
+    return { ...saved, listCount, ...shownTotals(shopper, totals) };
   }
 
   const product = await productOf(shopper, body);
@@ -33,8 +33,14 @@ export async function add(
   const item = { productId: product, variantId: found, anyVariant: variantId === undefined };
   const done = await addItem(to, item, SOURCE, callerOf(shopper));
   if (done instanceof Failure) return forShoppers(done);
-  const { added, variantId: savedVariant } = done;
-  return { added, productId: product, variantId: savedVariant, ...shownTotals(shopper, await readTotals(to)) };
+  const { added, variantId: savedVariant, itemCount: listCount } = done;
+  return {
+    added,
+    productId: product,
+    variantId: savedVariant,
+    listCount,
+    ...shownTotals(shopper, await readTotals(to)),
+  };
 }
 
 function shownTotals(shopper: Shopper, { itemCount, hasNamedLists }: Totals) {

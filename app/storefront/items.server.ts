@@ -61,7 +61,7 @@ export async function remove(
   const done = await removeItem(from, { productId, variantId: body.variantId }, SOURCE);
   if (done instanceof Failure) return forShoppers(done);
   const { itemCount } = await readTotals(from);
-  return { removed: done.removed, itemCount, owner: ownerTag(shopper) };
+  return { removed: done.removed, itemCount, listCount: done.itemCount, owner: ownerTag(shopper) };
 }
 
 /** Moves or copies items to another list, all or none. */
@@ -74,7 +74,8 @@ export async function move(
   const moved = await moveItems(from, body, SOURCE);
   if (moved instanceof Failure) return forShoppers(moved);
   const { itemCount } = await readTotals(from);
-  return { movedCount: moved.movedCount, itemCount, owner: ownerTag(shopper) };
+  const { movedCount, addedCount } = moved;
+  return { movedCount, addedCount, itemCount, owner: ownerTag(shopper) };
 }
 
 /** Changes the quantity or the note of an item. */

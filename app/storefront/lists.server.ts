@@ -44,7 +44,7 @@ export async function showLists(
 ): Promise<z.infer<typeof listsData> | Failure> {
   const owner = ownerOf(shopper, guestId);
   if (!owner) return loginRequired();
-  const [lists, containing] = await Promise.all([
+  const [{ lists, savedCount }, containing] = await Promise.all([
     readLists(owner),
     productId === undefined ? undefined : listsWith(owner, productId, variantId),
   ]);
@@ -54,7 +54,7 @@ export async function showLists(
       ...(containing && { contains: containing.has(list.listId) }),
     })),
     canCreate: canCreateLists(shopper),
-    itemCount: lists.reduce((sum, { itemCount }) => sum + itemCount, 0),
+    itemCount: savedCount,
     owner: ownerTag(shopper),
   };
 }

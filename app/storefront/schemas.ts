@@ -210,8 +210,10 @@ export const restoreListForm = z.strictObject({ ...formFields, version: z.coerce
 
 /** `guest`, or an opaque tag of the customer, by which scripts notice another shopper and clear what they know. */
 const owner = { owner: z.string() };
-/** items in all lists together */
+/** saved variants in all lists, each once */
 const itemCount = { itemCount: z.int() };
+/** items in the list of the request, or in the default list */
+const listCount = { listCount: z.int() };
 const saved = z.array(
   z.strictObject({
     productId: z.string(),
@@ -232,8 +234,7 @@ export const listData = z.strictObject({
     }),
   ),
   ...itemCount,
-  /** items in this list */
-  listCount: z.int(),
+  ...listCount,
   /** items that match the filter, on all pages */
   matchCount: z.int(),
   ...owner,
@@ -246,9 +247,10 @@ export const addedData = z.strictObject({
   /** whether the shopper may choose other lists for the product */
   choosesLists: z.boolean(),
   ...itemCount,
+  ...listCount,
   ...owner,
 });
-export const removedData = z.strictObject({ removed: z.boolean(), ...itemCount, ...owner });
+export const removedData = z.strictObject({ removed: z.boolean(), ...itemCount, ...listCount, ...owner });
 export const mergedData = z.strictObject({
   merged: z.literal(true),
   addedCount: z.int(),
@@ -290,6 +292,8 @@ export const deletedListData = z.strictObject({
 export const movedData = z.strictObject({
   /** items that left the list; with `copy`, those that are new in the other one */
   movedCount: z.int(),
+  /** items that the other list did not have */
+  addedCount: z.int(),
   ...itemCount,
   ...owner,
 });

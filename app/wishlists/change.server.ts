@@ -165,6 +165,8 @@ interface AddedForShopper {
   added: boolean;
   productId: string;
   variantId: string;
+  /** items in the list */
+  itemCount: number;
   totals: Totals;
 }
 
@@ -199,7 +201,7 @@ export async function addCachedProduct(
     if (added) wakeOutbox(list.shopId);
     const variantId = row.saved_variant_id ?? row.variant_id;
     const totals = { itemCount: row.total_after, hasNamedLists: row.has_named_lists };
-    return { added, productId: row.product_id, variantId, totals };
+    return { added, productId: row.product_id, variantId, itemCount: row.count_after, totals };
   } catch (error) {
     return refusal(error);
   }

@@ -107,14 +107,15 @@ export const movedSchema = z
       description: "Items that left this list, or with `copy` those that the other list did not have",
       example: 2,
     }),
+    addedCount: z.int().meta({ description: "Items that the other list did not have", example: 2 }),
     itemCount: z.int().meta({ description: "Items in this list after the request", example: 3 }),
     targetItemCount: z.int().meta({ description: "Items in the other list after the request", example: 5 }),
   })
   .meta({ id: "ItemsMoved" });
 
-const moveStatement = shopStatement<{ changed: number; from_count: number; to_count: number }>(
+const moveStatement = shopStatement<{ changed: number; from_count: number; to_count: number; gained: number }>(
   "wishlist_move_items",
-  `SELECT changed, from_count, to_count
+  `SELECT changed, from_count, to_count, gained
      FROM wishlist_move_items(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_from => $4, p_to => $5, p_product_ids => $6,
                               p_variant_ids => $7, p_copy => $8, p_source => $9, p_at => $10)`,
 );
@@ -135,7 +136,7 @@ export async function moveItems(
     return new Failure("invalid_request", `body.to ${problem}.`, { details: [{ path: "body.to", problem }] });
   }
   try {
-    const { changed, from_count, to_count } = await runOne(moveStatement, [
+    const { changed, from_count, to_count, gained } = await runOne(moveStatement, [
       list.shopId,
       list.kind,
       list.id,
@@ -148,7 +149,7 @@ export async function moveItems(
       now(),
     ]);
     if (changed > 0) wakeOutbox(list.shopId);
-    return { movedCount: changed, itemCount: from_count, targetItemCount: to_count };
+    return { movedCount: changed, addedCount: gained, itemCount: from_count, targetItemCount: to_count };
   } catch (error) {
     return refusal(error, "body.items");
   }

@@ -12,6 +12,7 @@ import { guestUseOutdated, guestUseThreshold } from "./guest-use.server.ts";
 import { DEFAULT_LIST, idOf, type ListRef, type Owner } from "./owner.ts";
 import { findPage } from "./read.server.ts";
 import { listNotFound } from "./refusals.server.ts";
+import { savedCountSql } from "./totals.server.ts";
 
 export interface ListSlice {
   /** in the requested order and the format of `itemsText` */
@@ -105,7 +106,7 @@ const savedStatement = statement<{
      SELECT w.id, w.handle, w.item_count, ${guestUseOutdated("$6")} AS use_outdated FROM wishlist w
       WHERE w.shop_id = $1 AND w.owner_kind = $2 AND w.owner_id = $3 AND w.deleted_at IS NULL
    )
-   SELECT (SELECT sum(item_count)::integer FROM lists) AS item_count,
+   SELECT (SELECT ${savedCountSql()} FROM lists w) AS item_count,
           (SELECT bool_or(use_outdated AND handle = '${DEFAULT_LIST}') FROM lists) AS use_outdated,
           (SELECT json_agg(json_strip_nulls(json_build_object('productId', s.product_id, 'handle', s.handle, 'variantIds', s.variants, 'listIds', s.lists)))
              FROM (SELECT f.product_id, max(f.handle) AS handle,
@@ -123,7 +124,7 @@ const savedStatement = statement<{
 );
 
 /**
- * Returns which of the given products a shopper has saved in any list, in which variants, and how many items the lists have together. Beyond a megabyte,
+ * Returns which of the given products a shopper has saved in any list, in which variants, and how many variants the shopper has saved. Beyond a megabyte,
  * the items that were saved first are left out.
  */
 export async function readSaved(

@@ -13,6 +13,7 @@ import { integerParameter } from "../platform/integer-parameter.ts";
 import { DEFAULT_LIST, idOf, type ListRef, type Owner } from "./owner.ts";
 import { keyedTag, type PageText } from "./read.server.ts";
 import { listNotFound, MAX_LISTS } from "./refusals.server.ts";
+import { savedCountSql } from "./totals.server.ts";
 
 export const POSITION =
   "A number by which the named lists are ordered, ascending. Any number between two others places a list between them. The default list is always the first";
@@ -39,6 +40,10 @@ export type List = z.infer<typeof listSchema>;
 export const listsSchema = z
   .strictObject({
     lists: z.array(listSchema).meta({ description: "The default list first, then by position" }),
+    savedCount: z.int().meta({
+      description: "Saved variants in all lists, each counted once, however many lists have it: for a counter",
+      example: 3,
+    }),
     nextCursor: z.string().nullable().meta({ description: "null on the last page", example: null }),
   })
   .meta({ id: "Lists" });
@@ -52,13 +57,15 @@ interface ListRow {
   created_at: Date;
   updated_at: Date;
   shared: boolean;
+  saved_count: number;
 }
 
 const listsStatement = statement<ListRow>(
   "owner_lists",
   `SELECT w.handle, w.name, w.item_count, w.position, w.version, w.created_at, w.updated_at,
           EXISTS (SELECT 1 FROM share_link l
-                   WHERE l.shop_id = $1 AND l.wishlist_id = w.id AND l.revoked_at IS NULL AND l.expires_at > $4) AS shared
+                   WHERE l.shop_id = $1 AND l.wishlist_id = w.id AND l.revoked_at IS NULL AND l.expires_at > $4) AS shared,
+          ${savedCountSql("OVER ()")} AS saved_count
      FROM wishlist w
     WHERE w.shop_id = $1 AND w.owner_kind = $2 AND w.owner_id = $3 AND w.deleted_at IS NULL
     -- In the order in which cursors compare ids, whatever the collation of the database.
@@ -92,10 +99,15 @@ function toList(row: ListRow): List {
   };
 }
 
-/** Returns all lists of an owner, the default list first; there are at most `MAX_LISTS`. */
-export async function readLists({ shopId, kind, id }: Owner): Promise<List[]> {
-  const lists = (await run(listsStatement, [shopId, kind, id, now()])).map(toList);
-  return lists[0]?.isDefault === true ? lists : [NOTHING_SAVED, ...lists];
+/**
+ * Returns all lists of an owner, the default list first; there are at most `MAX_LISTS`.
+ * @returns also `savedCount`, the saved variants in all lists, each once
+ */
+export async function readLists({ shopId, kind, id }: Owner): Promise<{ lists: List[]; savedCount: number }> {
+  const rows = await run(listsStatement, [shopId, kind, id, now()]);
+  const lists = rows.map(toList);
+  if (lists[0]?.isDefault !== true) lists.unshift(NOTHING_SAVED);
+  return { lists, savedCount: rows[0]?.saved_count ?? 0 };
 }
 
 export const listsQuery = z.strictObject({
@@ -119,7 +131,7 @@ export async function readListsPage(
   const after = cursor === undefined ? undefined : decodeCursor(scope, cursor);
   if (cursor !== undefined && after === undefined) return foreignCursor();
   const [afterPosition = 0, afterId = ""] = after?.split(" ") ?? [];
-  const lists = await readLists(owner);
+  const { lists, savedCount } = await readLists(owner);
   // The list itself may be gone or have moved since.
   const rest =
     after === undefined
@@ -132,7 +144,7 @@ export async function readListsPage(
   const page = rest.slice(0, limit);
   const last = page.at(-1);
   const nextCursor = last && rest.length > limit ? encodeCursor(scope, `${last.position} ${last.listId}`) : null;
-  return toText({ lists: page, nextCursor }, knownTags);
+  return toText({ lists: page, savedCount, nextCursor }, knownTags);
 }
 
 /** Returns a list as JSON text. @returns `list_not_found` */
@@ -149,5 +161,5 @@ function toText(data: unknown, knownTags: readonly string[]): PageText {
 
 /** @returns `list_not_found` */
 export async function readOneList(list: ListRef): Promise<List | Failure> {
-  return (await readLists(list)).find(({ listId }) => listId === idOf(list)) ?? listNotFound();
+  return (await readLists(list)).lists.find(({ listId }) => listId === idOf(list)) ?? listNotFound();
 }

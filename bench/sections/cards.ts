@@ -1,5 +1,6 @@
 import type { Browser } from "playwright";
 import { z } from "zod";
+import { provideSettings } from "../../app/platform/env.server.ts";
 import { launchBrowser } from "../../tests/support/browser/browser.ts";
 import { dawn } from "../../tests/themes/test-themes/dawn.ts";
 import { MANY, MORE } from "../../tests/themes/products.ts";
@@ -78,6 +79,8 @@ function range({ median, min, max }: Spread): string {
 
 /** Measures the hearts on a store's page: the first pass over a list of products, and later changes of the page. */
 export async function cards({ options }: Bench): Promise<Row[]> {
+  // The store of the pages runs in this process, and does not start in production.
+  provideSettings({ NODE_ENV: "test" });
   const browser = await launchBrowser();
   const few: Round[] = [];
   const many: Round[] = [];

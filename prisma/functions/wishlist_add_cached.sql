@@ -2,7 +2,7 @@
 -- variant, a product that is saved in any variant is present, so that an outdated page does not save it twice.
 -- product_id: NULL, and nothing has changed, when the cache has no such published product or variant
 -- outcome, count_after, saved_variant_id: as those of wishlist_add
--- total_after: items in all lists of the owner; has_named_lists: whether there are others than the default list
+-- total_after: saved variants in all lists of the owner, each once; has_named_lists: whether there are others than the default list
 CREATE OR REPLACE FUNCTION wishlist_add_cached(
   p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_handle text, p_variant_id text,
   p_source text, p_at timestamptz, p_guest_limit integer, p_list text DEFAULT 'default', p_guest_origins text[] DEFAULT '{}',
@@ -34,7 +34,14 @@ BEGIN
     FROM wishlist_add(p_shop_id => p_shop_id, p_owner_kind => p_owner_kind, p_owner_id => p_owner_id, p_product_id => found_product,
                       p_variant_id => variant_id, p_source => p_source, p_at => p_at, p_guest_limit => p_guest_limit,
                       p_any_variant => p_variant_id IS NULL, p_list => p_list, p_guest_origins => p_guest_origins) AS a;
-  SELECT coalesce(sum(w.item_count), 0)::integer, coalesce(bool_or(w.handle <> 'default'), false) INTO total_after, has_named_lists
+  SELECT CASE WHEN count(*) FILTER (WHERE w.item_count > 0) > 1
+              THEN (SELECT count(*)
+                      FROM (SELECT DISTINCT i.product_id, i.variant_id FROM wishlist o
+                              JOIN wishlist_item i ON i.shop_id = p_shop_id AND i.wishlist_id = o.id
+                             WHERE o.shop_id = p_shop_id AND o.owner_kind = p_owner_kind AND o.owner_id = p_owner_id AND o.deleted_at IS NULL) AS v)
+              ELSE coalesce(sum(w.item_count), 0) END::integer,
+         coalesce(bool_or(w.handle <> 'default'), false)
+    INTO total_after, has_named_lists
     FROM wishlist w
    WHERE w.shop_id = p_shop_id AND w.owner_kind = p_owner_kind AND w.owner_id = p_owner_id AND w.deleted_at IS NULL;
 END $$;

@@ -1,10 +1,10 @@
 -- Moves or copies items from one list of an owner to another, all or nothing. An item that the target has stays there as it is; a moved one keeps its time
 -- and details, a copy is saved now. p_variant_ids has NULL for every variant of a product. An item that neither list has: error WL007 with its place in the
 -- message; so a repeated move changes nothing. Exceeding the item cap: WL001.
--- changed: items that the target gained, or that left the source
+-- changed: items that the target gained, or that left the source; gained: items that the target did not have
 CREATE OR REPLACE FUNCTION wishlist_move_items(
   p_shop_id bigint, p_owner_kind text, p_owner_id text, p_from text, p_to text, p_product_ids text[], p_variant_ids text[], p_copy boolean,
-  p_source text, p_at timestamptz, OUT changed integer, OUT from_count integer, OUT to_count integer
+  p_source text, p_at timestamptz, OUT changed integer, OUT from_count integer, OUT to_count integer, OUT gained integer
 ) LANGUAGE plpgsql AS $$
 DECLARE
   s record;
@@ -14,7 +14,6 @@ DECLARE
   products text[];
   variants text[];
   snapshots jsonb[];
-  gained integer;
   cause CONSTANT text := CASE WHEN p_copy THEN p_source ELSE 'move' END;
 BEGIN
   PERFORM wishlist_lock(p_shop_id, p_owner_kind, p_owner_id, p_at, false);

@@ -29,24 +29,24 @@ export function databaseUrl({ port, password }: Address): string {
 }
 
 /** What a server on a cluster's port is to it. */
-export type ServerState = "ready" | "no database" | "refused" | "unreachable";
+export type ServerState = "ready" | "no database" | "refused" | "other cluster" | "unreachable";
 
 /**
  * Checks whether the server at this address responds and runs `cluster`. SCRAM proves that the server knows the password;
  * its folder is compared as well, because a copied cluster has the same password.
- * @returns "no database" when the server lacks the application's database, "refused" when it refuses the password or runs another
- *   cluster, "unreachable" when none responds: a busy one may respond later
+ * @returns "no database" when the server lacks the application's database, "refused" when it refuses the password, "other cluster" when it runs
+ *   another one, "unreachable" when none responds: a busy one may respond later
  */
 export async function checkServer(address: Address, cluster: string): Promise<ServerState> {
   const runsCluster = async (database: string): Promise<boolean> =>
     isSameFolder(await withClient(address, database, (client) => showFolder(client)), cluster);
   try {
-    return (await runsCluster(databaseName)) ? "ready" : "refused";
+    return (await runsCluster(databaseName)) ? "ready" : "other cluster";
   } catch (error) {
     if (errorCode(error) !== undefinedDatabase) return stateAfter(error);
   }
   try {
-    return (await runsCluster("postgres")) ? "no database" : "refused";
+    return (await runsCluster("postgres")) ? "no database" : "other cluster";
   } catch (error) {
     return stateAfter(error);
   }

@@ -6,7 +6,15 @@ import { type DatabaseRecord, readDatabaseRecord, writeDatabaseRecord } from "./
 import { DatabaseServerError, DataFolderError } from "./errors.ts";
 import { otherMajorMessage } from "./other-major.ts";
 import { chooseLocation, findCluster, createHome, removeOrphans, systemFolder } from "./cluster-location.ts";
-import { findFreePort, findRunning, type Server, startServer, stopServer, waitForServer } from "./server.ts";
+import {
+  findFreePort,
+  findRunning,
+  passwordRefused,
+  type Server,
+  startServer,
+  stopServer,
+  waitForServer,
+} from "./server.ts";
 
 /** What may differ from the defaults. */
 interface Choices {
@@ -144,9 +152,10 @@ async function adoptServer(
 async function completeDatabase({ cluster }: Server, address: Address, appPassword: string): Promise<void> {
   const state = await waitForServer(address, cluster);
   if (state === "no database") await createAppDatabase(address);
-  if (state === "refused") {
+  if (state === "refused") throw passwordRefused(cluster);
+  if (state === "other cluster") {
     throw new DatabaseServerError(
-      `PostgreSQL in ${cluster} does not accept the password in postgres.json; restore that file from a backup`,
+      `Port ${address.port} has another server than PostgreSQL in ${cluster}; stop that server, or start again`,
     );
   }
   if (state === "unreachable") {

@@ -26,7 +26,7 @@ const maxLogBytes = 1_000_000;
 /**
  * Finds a server that an earlier owner left running, and waits while it starts or stops.
  * @returns its port, or undefined when no server runs
- * @throws DatabaseServerError when the server does not respond within a minute
+ * @throws DatabaseServerError when the server refuses the password, or does not respond within a minute
  */
 export async function findRunning({ cluster, password }: Server): Promise<number | undefined> {
   const deadline = performance.now() + responseTimeoutMs;
@@ -36,6 +36,8 @@ export async function findRunning({ cluster, password }: Server): Promise<number
     const { pid, port } = postmaster;
     const state = port === undefined ? "unreachable" : await checkServer({ port, password }, cluster);
     if (state === "ready" || state === "no database") return port;
+    // The port is that of this cluster's server: no later one accepts the password, either.
+    if (state === "refused") throw passwordRefused(cluster);
     if (performance.now() > deadline) {
       throw new DatabaseServerError(
         `PostgreSQL (pid ${pid}) runs the database in ${cluster} but does not respond; stop it with: kill -INT ${pid}`,
@@ -43,6 +45,12 @@ export async function findRunning({ cluster, password }: Server): Promise<number
     }
     await pause(50);
   }
+}
+
+export function passwordRefused(cluster: string): DatabaseServerError {
+  return new DatabaseServerError(
+    `PostgreSQL in ${cluster} does not accept the password in postgres.json; restore that file from a backup`,
+  );
 }
 
 /** Waits until the server of `cluster` responds, for a minute at most, because a busy machine lets a connection wait. */

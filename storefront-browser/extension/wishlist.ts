@@ -81,7 +81,11 @@ export async function change(path: "add" | "remove", target: Target, listId = ""
     path,
     { productId: id, handle: id ? "" : handle, variantId: variant || (path === "add" ? choice : ""), listId },
     (next, { productId, variantId, itemCount }) => {
-      if (needsLookUp) return Number(itemCount);
+      if (needsLookUp) {
+        // A variant that several lists have counts once: its other lists change without the number.
+        next.rev = String(Date.now());
+        return Number(itemCount);
+      }
       if (path === "add") include(next, text(productId), [text(variantId)], handle);
       else exclude(next, target);
       return undefined;

@@ -140,15 +140,15 @@ function undoButton(label: string, act: (root: HTMLElement) => Promise<void>): H
 }
 
 async function move(root: HTMLElement, card: HTMLElement, { to, copy }: { to: string; copy: boolean }): Promise<void> {
-  const [item, details, name, count] = [itemOf(card), detailsOf(card), nameOfList(root), Number(root.dataset["count"])];
+  const [item, details, name] = [itemOf(card), detailsOf(card), nameOfList(root)];
   const option = find(card, `[name=to] option[value="${CSS.escape(to)}"]`);
   const listId = listOf(root);
   const response = await call(root, "move", { listId, to, copy, items: [item] });
   const next = await showChange(root, response, listId, [item.productId]);
   const { sayMovedTo = "", sayCopiedTo = "", sayUndo = "" } = root.dataset;
   const takeBack = async (shown: HTMLElement): Promise<void> => {
-    // An item less in all: the target had this one already, and keeps it.
-    const isShared = Number(response["itemCount"]) < count;
+    // The target had the item already, and keeps it.
+    const isShared = response["addedCount"] === 0;
     const back = await call(shown, "move", { listId: to, to: listId ?? "default", copy: isShared, items: [item] });
     if (isShared) await call(shown, "item-update", { listId, ...item, ...storedDetails(details) });
     const now = await showChange(shown, back, listId, [item.productId]);

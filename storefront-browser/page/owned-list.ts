@@ -13,27 +13,30 @@ export function isAnnouncing(root: HTMLElement): boolean {
 }
 
 /**
- * Stores what a response says of the list, and shows the number of items.
+ * Stores what a response says of the list, and shows the number of items. Without `listCount`, the list that is shown has as many as before.
  * @param change to the stored list; a response for another owner has emptied it before
  */
-export function keep(root: HTMLElement, { owner, itemCount }: Fields, change?: (next: Stored) => void): void {
+export function keep(
+  root: HTMLElement,
+  { owner, itemCount, listCount }: Fields,
+  change?: (next: Stored) => void,
+): void {
   const next = read();
   const tag = text(owner);
   if (next.owner !== tag) Object.assign(next, { owner: tag, saved: {} });
   next.count = Number(itemCount);
   change?.(next);
   const shown = root.dataset;
-  // Another list's items are not this one's: only the difference is.
-  const listCount = Number(shown["listCount"] ?? 0) + next.count - Number(shown["count"] ?? 0);
-  Object.assign(shown, { count: next.count, listCount, rev: text(next.rev) });
+  const items = Number(listCount ?? shown["listCount"] ?? 0);
+  Object.assign(shown, { count: next.count, listCount: items, rev: text(next.rev) });
   write(next);
   announcing = root;
   announce(next);
   announcing = undefined;
   const { sayOneItem = "", sayItems = "" } = shown;
-  const message = listCount === 1 ? sayOneItem : sayItems.replace("[n]", String(listCount));
+  const message = items === 1 ? sayOneItem : sayItems.replace("[n]", String(items));
   for (const total of root.querySelectorAll("[data-wishlist-total]")) total.textContent = message;
-  for (const tab of root.querySelectorAll("[aria-current] .wl-tab-count")) tab.textContent = String(listCount);
+  for (const tab of root.querySelectorAll("[aria-current] .wl-tab-count")) tab.textContent = String(items);
 }
 
 /** Marks a change of lists, so that other tabs show it. */

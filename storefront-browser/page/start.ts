@@ -93,10 +93,11 @@ async function merge(root: HTMLElement, guestId: string): Promise<void> {
     keep(root, merged, (next) => {
       if (next.guest === guestId) next.guest = "";
     });
-    if (String(merged["itemCount"]) === count) void resumeSharing(root);
+    const { addedCount, itemCount } = merged;
+    if (!addedCount && String(itemCount) === count) void resumeSharing(root);
     else {
       const next = await load(root, { ...viewOf(root), page: 1 });
-      if (merged["addedCount"]) say(next, next.dataset["sayMerged"] ?? "");
+      if (addedCount) say(next, next.dataset["sayMerged"] ?? "");
     }
   } catch (error) {
     fail(root, error, () => void merge(root, guestId));

@@ -17,7 +17,7 @@ export interface Stored {
   owner: string;
   /** the guest's secret id, or "" */
   guest: string;
-  /** items in all lists */
+  /** saved variants in all lists, each once */
   count: number;
   /** differs after a change of lists that the other fields do not show; "" or undefined before the first one */
   rev?: unknown;

@@ -150,6 +150,21 @@ describe("lists", () => {
     expect((await customer.lists()).map(({ listId }) => listId)).toEqual(["default", c, b, a]);
   });
 
+  test("the number of saved variants counts one that several lists have once", async () => {
+    const customer = newCustomer();
+    const count = async (): Promise<number> =>
+      (await customer.send("GET", "/lists?limit=1")).data<{ savedCount: number }>().savedCount;
+    expect(await count()).toBe(0);
+    const [first, second] = [await customer.create("First"), await customer.create("Second")];
+    await customer.add(first, "known");
+    expect(await count()).toBe(1);
+    await customer.add(second, "known");
+    await customer.add("default", "other");
+    expect(await count()).toBe(2);
+    await customer.send("DELETE", `/lists/${second}`);
+    expect(await count()).toBe(2);
+  });
+
   test("a page of lists continues behind its cursor, for the same customer only", async () => {
     const customer = newCustomer();
     const ids = ["default"];
@@ -719,12 +734,14 @@ describe("moves", () => {
     const [before] = await customer.items("default");
     expect((await customer.move("default", list, ["a"])).data()).toEqual({
       movedCount: 1,
+      addedCount: 1,
       itemCount: 0,
       targetItemCount: 1,
     });
     expect(await customer.items(list)).toEqual([before]);
     expect((await customer.move("default", list, ["a"])).data()).toEqual({
       movedCount: 0,
+      addedCount: 0,
       itemCount: 0,
       targetItemCount: 1,
     });
@@ -739,6 +756,7 @@ describe("moves", () => {
     await customer.add("default", "a", { note: "here" });
     expect((await customer.move("default", list, ["a"])).data()).toEqual({
       movedCount: 1,
+      addedCount: 0,
       itemCount: 0,
       targetItemCount: 1,
     });
@@ -752,6 +770,7 @@ describe("moves", () => {
     await customer.send("POST", "/items", { product_id: "a", variant_id: "a-2" });
     expect((await customer.move("default", list, ["a"], { copy: true })).data()).toEqual({
       movedCount: 2,
+      addedCount: 2,
       itemCount: 2,
       targetItemCount: 2,
     });
@@ -818,6 +837,7 @@ describe("moves", () => {
     await service.database.rows("UPDATE shop SET item_cap = 1 WHERE id = $1", [at.id]);
     expect((await customer.move("default", list, ["a"])).data()).toEqual({
       movedCount: 1,
+      addedCount: 0,
       itemCount: 0,
       targetItemCount: 2,
     });

@@ -324,7 +324,9 @@ describe("an export", () => {
   /** Returns the list of an owner that has the name, and creates it if there is none. */
   async function listNamed(owner: Owner, wanted: string | undefined): Promise<ListRef> {
     if (wanted === undefined) return owner;
-    const found = (await readLists(owner)).find((one) => one.name !== null && nameKey(one.name) === nameKey(wanted));
+    const found = (await readLists(owner)).lists.find(
+      (one) => one.name !== null && nameKey(one.name) === nameKey(wanted),
+    );
     const { listId } = found ?? unwrap(await createList(owner, { name: listNameSchema.parse(wanted) }, "api"));
     return { ...owner, listId };
   }
@@ -368,7 +370,7 @@ describe("an export", () => {
       unwrap(await addItem(owner, { productId: "p1", variantId: "v1" }, "api"));
       unwrap(await updateList(owner, { name: "Mine" }, "api"));
       for (const name of ["Empty", "Full"]) unwrap(await createList(owner, { name }, "api"));
-      const full = (await readLists(owner)).find(({ name }) => name === "Full");
+      const full = (await readLists(owner)).lists.find(({ name }) => name === "Full");
       const ref = { ...owner, listId: full?.listId };
       unwrap(await addItem(ref, { productId: "p2", variantId: "v2", quantity: 2, note: "Green" }, "api"));
       unwrap(await changeItem(ref, { productId: "p2", variantId: "v2" }, { position: 1.5 }, "api"));

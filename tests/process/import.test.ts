@@ -522,7 +522,7 @@ describe("an import of named lists", () => {
     unwrap(await createList(owner(), { name: "Mine" }, "api"));
     const file = ndjsonFile(named("Mine", "p1"), named("Empty", "p1"), named("Used", "p1"));
     const { id } = await importFile(shop.id, file, options);
-    const used = (await readLists(owner())).find(({ name }) => name === "Used");
+    const used = (await readLists(owner())).lists.find(({ name }) => name === "Used");
     unwrap(await addItem({ ...owner(), listId: used?.listId }, { productId: "own", variantId: "v" }, "api"));
     await transaction(shop.id, (tx) => undoImport(tx, shop.id, id));
     expect(await importIdle(shop.id)).toMatchObject({ status: "undone", itemsUndone: 3 });
@@ -608,7 +608,7 @@ describe("an import of named lists", () => {
     unwrap(await deleteList({ ...owner(), listId }, "api"));
     await importFile(shop.id, ndjsonFile(named("Birthday", "p1", { listId })), options);
     expect(await lists()).toEqual(["default:", "Birthday: p1"]);
-    expect((await readLists(owner()))[1]?.listId).toMatch(/^lst_[0-9a-f]{32}$/);
+    expect((await readLists(owner())).lists[1]?.listId).toMatch(/^lst_[0-9a-f]{32}$/);
   });
 
   test("sends no webhook for created and deleted lists", async () => {

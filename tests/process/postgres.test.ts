@@ -248,6 +248,22 @@ describe("openDatabase fails with one line", () => {
     await (await openDatabase({ dataDir, ...quick })).close();
   });
 
+  test("at once when postgres.json has another password than the server that still runs", async () => {
+    const { dataDir } = await newDatabase();
+    const owner = startOwner({ dataDir });
+    await owner.next("open");
+    await owner.kill("SIGKILL");
+    const record = await recordOf(dataDir);
+    await writeDatabaseRecord(dataDir, { ...record, password: "guess" });
+    const error = await rejection(openDatabase({ dataDir, ...quick }));
+    // A server that does not respond is waited for, and reported with another message.
+    expect(error.message).toBe(
+      `PostgreSQL in ${record.cluster} does not accept the password in postgres.json; restore that file from a backup`,
+    );
+    await writeDatabaseRecord(dataDir, record);
+    await (await openDatabase({ dataDir, ...quick })).close();
+  });
+
   test("when the cluster's folder has other content", async () => {
     const { dataDir } = await newDataDir();
     await mkdir(join(dataDir, "postgres/unrelated"), { recursive: true });

@@ -137,7 +137,7 @@ describe("a customer's page", () => {
     await save(inDefault, 1);
     await save(birthday, 1);
     await send(birthday, { intent: "share" });
-    const shared = async () => (await readLists(inDefault)).map((list) => [list.name, list.shared]);
+    const shared = async () => (await readLists(inDefault)).lists.map((list) => [list.name, list.shared]);
     expect(await shared()).toEqual([
       [null, false],
       ["Birthday", true],

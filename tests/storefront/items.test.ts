@@ -45,6 +45,7 @@ describe("a guest", () => {
       productId: "101",
       variantId: "1101",
       itemCount: 1,
+      listCount: 1,
       owner: "guest",
     });
     expect(added.headers.get("cache-control")).toBe("no-store");
@@ -63,7 +64,7 @@ describe("a guest", () => {
       owner: "guest",
     });
     const removed = await loggedOut("POST", "/api/remove", { json: { guestId, handle: "product-102" } });
-    expect(removed.data()).toEqual({ removed: true, itemCount: 1, owner: "guest" });
+    expect(removed.data()).toEqual({ removed: true, itemCount: 1, listCount: 1, owner: "guest" });
     expect((await loggedOut("POST", "/api/remove", { json: { guestId, productId: "102" } })).data()).toMatchObject({
       removed: false,
     });

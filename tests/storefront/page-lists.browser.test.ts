@@ -84,7 +84,20 @@ describe("a customer's page", () => {
     await page.locator(`[data-wishlist-list="${listId}"]`).press("Enter");
     await page.getByRole("heading", { name: "Birthday" }).waitFor();
     expect((await pages.names()).sort()).toEqual(["Larch Wool Beanie", "Ridge 28 Daypack"]);
-    expect(await pages.stored()).toMatchObject({ count: 3 });
+    expect(await pages.stored()).toMatchObject({ count: 2 });
+  });
+
+  test("counts the items of the list that is shown, and a product of two lists once", async ({ pages }) => {
+    const { page } = pages;
+    const customer = await pages.customerWith(102, 101);
+    await createList(pages, customer, "Birthday", 101);
+    await pages.open();
+    await page.getByText("2 items").waitFor();
+    expect(await pages.stored()).toMatchObject({ count: 2 });
+    await page.getByRole("button", { name: "Remove Larch Wool Beanie from the wishlist" }).click();
+    await page.getByText("1 item", { exact: true }).waitFor();
+    expect(await tabs(pages)).toEqual(["My wishlist1", "Birthday1"]);
+    expect(await pages.stored()).toMatchObject({ count: 2 });
   });
 
   test("takes a move back, with the item's details", async ({ pages }) => {

@@ -188,6 +188,42 @@ describe("the search for the link's place in the header", () => {
     expect(second?.layouts).toBeLessThanOrEqual(1);
   });
 
+  test.each([
+    ["at rest", ""],
+    ["above a bar", '<div style="position:fixed;inset:auto 0 0;height:60px;background:#eee">Cookies</div>'],
+  ])("leads to no layout by a link that floats %s while the page scrolls", async (_, bar) => {
+    const visit = await ThemeVisit.open(browser, nested(NO_ROOM), 390, { products: MANY.slice(0, 40) });
+    const { page } = visit;
+    await page.locator(".whl-counter--floating").waitFor();
+    await page.evaluate((html) => document.body.insertAdjacentHTML("beforeend", html), bar);
+    await visit.waitUntilIdle();
+    // Each update looks at what lies at the link's place.
+    await page.evaluate(() => {
+      window.work = 0;
+      const { elementsFromPoint } = document;
+      document.elementsFromPoint = (...at) => {
+        window.work++;
+        return elementsFromPoint.apply(document, at);
+      };
+    });
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send("Performance.enable");
+    const layouts = async (): Promise<number | undefined> => {
+      const { metrics } = await devtools.send("Performance.getMetrics");
+      return metrics.find(({ name }) => name === "LayoutCount")?.value;
+    };
+    const before = await layouts();
+    for (let turn = 1; turn <= 5; turn++) {
+      const done = await page.evaluate((top) => {
+        scrollTo(0, top);
+        return window.work;
+      }, 100 * turn);
+      await page.waitForFunction((last) => window.work > last, done, { polling: 20 });
+    }
+    expect(await layouts()).toBe(before);
+    await visit.leave();
+  });
+
   test("forces few layouts where there is room", async () => {
     const [first, second] = await costs(nested(".nest { display: flex; }"));
     for (const page of [first, second]) {

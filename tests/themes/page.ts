@@ -25,18 +25,20 @@ export function header(theme: TestTheme): string {
 /**
  * Returns a collection page of the theme with the embed. Except for an article, the cards are the first product links of
  * its content.
+ * @param above HTML above the list
  */
 export function testThemePage(
   theme: TestTheme,
   customer: string,
   { script = "", embed = {}, locale = "en" }: PageOptions,
   products: readonly Product[] = SHOWN,
+  above = "",
 ): string {
   return `<!doctype html><html lang="${locale}" dir="${theme.direction ?? "ltr"}"><head><meta charset="utf-8"><title>All</title><link rel="expect" href="#end" blocking="render"><meta name="viewport" content="width=device-width">
     <script>${script}</script><script>window.__st = ${JSON.stringify(customer === "" ? {} : { cid: Number(customer) })};</script>
     <style>:root { --layer: ${theme.layer}; } ${FRAME} ${theme.css}</style><link rel="stylesheet" href="${EXTENSION_ASSETS}wishlist.css"><link rel="icon" href="data:,"><script async src="${EXTENSION_ASSETS}wishlist.js"></script></head>
     <body>${header(theme)}<main>${breadcrumbs()}<h1>All products</h1>${article()}
-    ${theme.list(theme.cards(products))}
+    ${above}${theme.list(theme.cards(products))}
     ${shares()}<h2>Your orders</h2>${orders()}<h2>Your cart</h2>${cartLines()}<h2>Find</h2>${searchResults()}</main>${footer()}
     ${embed === null ? "" : blockRenderer(locale)("wishlist-embed", embed)}<div id="end"></div></body></html>`;
 }

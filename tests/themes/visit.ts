@@ -49,13 +49,26 @@ export class ThemeVisit {
     browser: Browser,
     theme: TestTheme,
     width: number,
-    { products = SHOWN, saved = [], ...options }: PageOptions & { products?: Product[]; saved?: string[] } = {},
+    {
+      products = SHOWN,
+      saved = [],
+      above,
+      prepare,
+      ...options
+    }: PageOptions & {
+      products?: Product[];
+      saved?: string[];
+      /** HTML above the list of products */
+      above?: string;
+      /** called before the page is opened */
+      prepare?: (page: Page) => Promise<unknown>;
+    } = {},
   ): Promise<ThemeVisit> {
     const shopper = await Shopper.arrive(
       browser,
       { width, height: width > 600 ? 900 : 844 },
       {
-        render: (_, customer, given) => testThemePage(theme, customer, given, products),
+        render: (_, customer, given) => testThemePage(theme, customer, given, products, above),
         catalog: CATALOG,
       },
     );
@@ -75,6 +88,7 @@ export class ThemeVisit {
       });
       await route.continue();
     });
+    await prepare?.(visit.page);
     await visit.page.goto(`${shopper.store.url}/collections/all`);
     await visit.waitUntilIdle();
     return visit;

@@ -110,7 +110,7 @@ export function moveItemByForm(shopper: Customer, form: z.output<typeof moveItem
     const alert: Alert = { code: copy ? "copied_to" : "moved_to", name: target.name };
     if (undo) return { view: { ...FIRST_PAGE, list: to }, alert };
     // An item that the target had already is there with its own details: moving it back would take it from there.
-    const canUndo = !copy && moved.targetItemCount > target.itemCount;
+    const canUndo = !copy && moved.addedCount > 0;
     const from = form.list ?? DEFAULT_LIST;
     if (canUndo) alert.undo = { listId: to, to: from, product: productId, variant: variantId };
     return { alert };

@@ -50,8 +50,8 @@ async function listData(
 ): Promise<PageData | Failure> {
   const { sort, available, list: listId = DEFAULT_LIST } = wanted;
   const customer = isCustomer(shopper) ? shopper : undefined;
-  const [lists, choices, { page, list }] = await Promise.all([
-    owner ? readLists(owner) : [],
+  const [{ lists, savedCount }, choices, { page, list }] = await Promise.all([
+    owner ? readLists(owner) : { lists: [], savedCount: 0 },
     customer && readAlertChoices(customer.shopId, customer.plan, customer.customerId),
     readPage(wanted.page, (slice) => readList(owner && { ...owner, listId }, { ...slice, sort, available })),
   ]);
@@ -71,7 +71,7 @@ async function listData(
     owner: ownerTag(shopper),
     customer: customer !== undefined,
     sharing,
-    count: lists.reduce((sum, { itemCount }) => sum + itemCount, 0),
+    count: savedCount,
     listCount,
     matchCount,
     ...listsData(shopper, lists, listId),

@@ -7,7 +7,7 @@ import { t } from "./texts.ts";
 function ProfileBlock() {
   const [count, setCount] = useState<number>();
   useEffect(() => {
-    readAccount().then(({ lists }) => setCount(lists.reduce((sum, { itemCount }) => sum + itemCount, 0)), failureOf);
+    readAccount().then(({ savedCount }) => setCount(savedCount), failureOf);
   }, []);
   return (
     <s-stack gap="base">

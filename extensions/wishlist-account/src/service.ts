@@ -40,13 +40,15 @@ export const service: Client = createClient({
 
 export interface Account extends Offer {
   lists: List[];
+  /** saved variants, each once, however many lists have it */
+  savedCount: number;
 }
 
 /** Reads the customer's lists, and what the shop offers. @throws WishlistError */
 export async function readAccount(): Promise<Account> {
-  const lists: List[] = [];
-  for await (const list of service.getLists()) lists.push(list);
-  return { ...offer, lists };
+  // One page holds as many lists as a customer can have.
+  const { lists, savedCount } = await service.getLists();
+  return { ...offer, lists, savedCount };
 }
 
 /** What a message needs of a failed request. */

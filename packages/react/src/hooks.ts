@@ -133,15 +133,16 @@ export function useIsSaved(productId: string, variantId?: string): Heart {
 export interface ShopperLists extends ListActions, State {
   /** the default list first, then by position */
   lists: readonly List[];
+  /** the saved variants of all lists, each counted once, however many lists have it: for a counter */
+  savedCount: number;
 }
 
 /**
  * Shows the shopper's lists, and changes them. `useIsSaved` tells which of them have a product.
  *
  * @example
- * const { lists } = useLists();
- * const count = lists.reduce((sum, { itemCount }) => sum + itemCount, 0);
- * return <a href="/wishlist">Wishlist ({count})</a>;
+ * const { savedCount } = useLists();
+ * return <a href="/wishlist">Wishlist ({savedCount})</a>;
  */
 export function useLists(): ShopperLists {
   return useCell(useStore().lists);

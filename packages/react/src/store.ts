@@ -144,6 +144,8 @@ function createStore(client: StorefrontClient) {
   let former = client.owner;
   /** whether changes of several queues have been sent at the same time */
   let isParallel = false;
+  /** how often items are in a list although another one has them, too */
+  let repeated = 0;
   /** whether the last request failed */
   let isFailing = false;
   /** the last change that failed */
@@ -254,18 +256,36 @@ function createStore(client: StorefrontClient) {
     reload: reloadAll,
   };
 
-  const lists = createCell<readonly List[], { lists: readonly List[] } & ListActions>(
+  const lists = createCell<readonly List[], { lists: readonly List[]; savedCount: number } & ListActions>(
     "",
     [EMPTY_LIST],
     (all, effect) => effect.lists?.(all) ?? all,
-    (all) => ({ lists: pending.size > 0 ? all.map(withPendingItems) : all, ...listActions }),
+    (known) => {
+      const all = pending.size > 0 ? known.map(withPendingItems) : known;
+      return { lists: all, savedCount: itemsOf(all) - repeated - repeats("shown") + repeats("known"), ...listActions };
+    },
   );
-  lists.read = () => load([lists], async (options) => [(await client.getLists({}, options)).lists]);
+  lists.read = () =>
+    load([lists], async (options) => {
+      const { lists: all, savedCount } = await client.getLists({}, options);
+      repeated = itemsOf(all) - savedCount;
+      return [all];
+    });
+
+  /** Returns the lists that have the products that were read. */
+  function places(name: "shown" | "known"): readonly Place[] {
+    return [...productCells.values()].flatMap((cell) => cell[name]);
+  }
+
+  /** Counts how often a variant of these products is in a list although another one has it, too. */
+  function repeats(name: "shown" | "known"): number {
+    const ids = places(name).flatMap(({ variantId }) => variantId || []);
+    return ids.length - new Set(ids).size;
+  }
 
   /** Counts the items that a list has after the pending changes. */
   function withPendingItems(list: List): List {
-    const count = (name: "shown" | "known") =>
-      [...productCells.values()].flatMap((cell) => cell[name]).filter(({ listId }) => listId === list.listId).length;
+    const count = (name: "shown" | "known") => places(name).filter(({ listId }) => listId === list.listId).length;
     return { ...list, itemCount: list.itemCount + count("shown") - count("known") };
   }
 
@@ -426,7 +446,11 @@ function createStore(client: StorefrontClient) {
   // Changing
 
   function confirm(effect: Effect): void {
+    repeated -= repeats("known");
     for (const cell of cells()) cell.confirm(effect);
+    repeated += repeats("known");
+    // Only the service knows whether several lists have an item.
+    lists.due ||= lists.known.length > 1;
     schedule();
     emit();
   }
@@ -598,6 +622,7 @@ function createStore(client: StorefrontClient) {
     // A guest who logs in stays the same shopper, whose lists the service merges: their hearts stay until they are read again.
     if (former === "customer") {
       pending.clear();
+      repeated = 0;
       for (const cell of cells()) cell.reset(false);
     }
     former = client.owner;
@@ -645,6 +670,10 @@ function createStore(client: StorefrontClient) {
       };
     },
   };
+}
+
+function itemsOf(lists: readonly List[]): number {
+  return lists.reduce((sum, { itemCount }) => sum + itemCount, 0);
 }
 
 /** Returns the id in a GID of Shopify, as the service returns it, or the id itself. */

@@ -271,6 +271,8 @@ export interface components {
     Lists: {
       /** @description The default list first, then by position */
       lists: components["schemas"]["List"][];
+      /** @description Saved variants in all lists, each counted once, however many lists have it: for a counter */
+      savedCount: number;
       /** @description null on the last page */
       nextCursor: string | null;
     };
@@ -359,6 +361,8 @@ export interface components {
     ItemsMoved: {
       /** @description Items that left this list, or with `copy` those that the other list did not have */
       movedCount: number;
+      /** @description Items that the other list did not have */
+      addedCount: number;
       /** @description Items in this list after the request */
       itemCount: number;
       /** @description Items in the other list after the request */

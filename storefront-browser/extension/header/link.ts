@@ -22,6 +22,8 @@ const GAP = 4;
 /** The most pixels to the nearest neighbour in its line. */
 const NEAR = 32;
 const ICON = 60;
+/** Pixels between a floating link and the window's end, as in wishlist.css, or a bar. */
+const DISTANCE = 16;
 /** The most pixels between the link and the cart link. */
 const FAR = 150;
 
@@ -91,7 +93,7 @@ export function* placeHeaderLink(again: () => void): Generator<void, void> {
 
 /**
  * Gives the link the cart link's colour, which may depend on the header's background. Moves a floating link above bars and chats that the
- * theme or another app keeps at the window's end.
+ * theme or another app keeps at the window's end. Runs while the page scrolls, so it changes nothing before it has read what it needs.
  */
 export function adapt(): void {
   if (!link) return;
@@ -99,24 +101,23 @@ export function adapt(): void {
     if (cartLink) link.style.setProperty("color", getComputedStyle(cartLink).color, "important");
     return;
   }
-  link.style.removeProperty("bottom");
+  const { left, width } = boxOf(link);
+  let distance = DISTANCE;
+  const at = (): [x: number, y: number] => [left + width / 2, innerHeight - distance - 12];
   // Bars may be stacked.
   for (let turn = 0; turn < 3; turn++) {
-    const { left, bottom, width } = boxOf(link);
-    const shown = document.elementsFromPoint(left + width / 2, bottom - 12);
-    const bar = shown.find(isBar);
-    if (!bar) {
-      rise(link, shown[0]);
-      return;
-    }
-    link.style.setProperty("bottom", `${innerHeight - boxOf(bar).top + 16}px`, "important");
+    const bar = document.elementsFromPoint(...at()).find(isBar);
+    if (!bar) break;
+    distance = Math.round(innerHeight - boxOf(bar).top + DISTANCE);
   }
+  link.style.setProperty("bottom", distance === DISTANCE ? "" : `${distance}px`, "important");
+  rise(link, document.elementFromPoint(...at()));
 }
 
 /** Puts a floating link over a part of the page's content that covers it, such as a card's button, but over no drawer or dialog. */
-function rise(own: HTMLElement, cover: Element | undefined): void {
+function rise(own: HTMLElement, cover: Element | null): void {
   let level = 0;
-  for (let one = own.contains(cover ?? own) ? undefined : cover; one; one = one.parentElement ?? undefined) {
+  for (let one = own.contains(cover) ? null : cover; one; one = one.parentElement) {
     const { position, zIndex } = getComputedStyle(one);
     if (position === "fixed" || position === "sticky" || one.matches("dialog")) return;
     // The outermost level holds the others.

@@ -159,6 +159,23 @@ describe("an item", () => {
   });
 });
 
+describe("the number of saved variants", () => {
+  test("counts a variant of two lists once, before and after the service has responded", async ({ visit }) => {
+    const page = await visit.open("cards=1&variants=1001&counts");
+    await press(page, "variant 1001");
+    const listId = await page.evaluate(async () => (await window.front.lists?.create("Birthday"))?.listId ?? "");
+    await page.evaluate((id) => window.front.show(id), listId);
+    await visit.quiet(page);
+    await page.evaluate(() => (window.front.history = []));
+    const item = { productId: "1", variantId: "1001" };
+    await page.evaluate(([id, one]) => window.front.pages[id]?.add(one), [listId, item] as const);
+    await expectCounts(page, "1 1");
+    await visit.quiet(page);
+    const shown = await page.evaluate(() => window.front.history.map(({ savedCount }) => savedCount));
+    expect(new Set(shown)).toEqual(new Set(["1"]));
+  });
+});
+
 describe("a named list", () => {
   test("appears when it is created, and a second of its name is refused", async ({ visit }) => {
     const page = await openList(visit, 1);

@@ -111,7 +111,7 @@ export class WishlistService {
 
   #count(owner: string): number {
     const named = this.named.get(owner) ?? [];
-    return named.reduce((sum, { variants }) => sum + variants.size, this.saved(owner).length);
+    return new Set([...this.saved(owner), ...named.flatMap(({ variants }) => [...variants])]).size;
   }
 
   /** Returns the variants on the owner's default list. */
@@ -168,14 +168,14 @@ export class WishlistService {
     if (!named) this.lists.set(owner, list);
     if (path === "remove") {
       const gone = body.variantId === undefined ? product.variants.map(({ id }) => id) : [body.variantId];
-      return { removed: gone.filter((id) => list.delete(id)).length > 0 };
+      return { removed: gone.filter((id) => list.delete(id)).length > 0, listCount: list.size };
     }
     const [first] = product.variants;
     const selected = product.variants.find(({ available = true }) => available) ?? first;
     const variantId = body.variantId ?? selected?.id ?? "";
     const added = !list.has(variantId);
     list.add(variantId);
-    return { added, productId: product.id, variantId, choosesLists: this.offersLists };
+    return { added, productId: product.id, variantId, listCount: list.size, choosesLists: this.offersLists };
   }
 
   #showLists({ productId = "", variantId }: Body, owner: string): Record<string, unknown> {

@@ -60,15 +60,14 @@ function Search(): ReactElement {
 }
 
 function WishlistLink(): ReactElement {
-  const { lists } = useLists();
-  const count = lists.reduce((sum, { itemCount }) => sum + itemCount, 0);
+  const { savedCount } = useLists();
   return (
     <Link to="/wishlist" className="wishlist-link">
       <span className="wide">Wishlist</span>
       <span className="narrow" aria-hidden>
         ♥
       </span>{" "}
-      <span className="badge">{count}</span> <span className="visually-hidden">saved</span>
+      <span className="badge">{savedCount}</span> <span className="visually-hidden">saved</span>
     </Link>
   );
 }
