@@ -79,6 +79,23 @@ describe("under a theme's rules for all elements of a kind", () => {
     }
   });
 
+  test("the page is as wide in a flexible box, and adds no margin to the theme's own", async ({ pages }) => {
+    const { page } = pages;
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await pages.customerWith(101);
+    const edges = async (head: string): Promise<number[]> => {
+      pages.head = head;
+      await pages.open();
+      const { x, width } = await box(root(page).locator(".wl-bar"));
+      return [x, x + width];
+    };
+    const plain = await edges("");
+    expect(
+      await edges("<style>main { display: flex; flex-direction: column; align-items: flex-start }</style>"),
+    ).toEqual(plain);
+    expect(await edges("<style>main { padding: 0 60px }</style>")).toEqual([60, 1220]);
+  });
+
   test("buttons have a style where the theme has none", async ({ pages }) => {
     const { page } = pages;
     pages.head = "<style>.button, .button--secondary { all: unset } button, a { border: 0; background: none }</style>";

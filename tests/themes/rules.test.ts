@@ -217,6 +217,18 @@ test("cards.ts puts a heart on a card that comes before its siblings, once they 
   await page.close();
 });
 
+/** Returns how far each heart is from its picture's right and upper edge, in pixels. */
+function gapsOf(page: Page): Promise<number[][]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll("#shopify-section-case [data-wishlist-button]")].map((heart) => {
+      const [own, shot] = [heart, heart.closest(".grid > div")?.querySelector("img")].map((one) =>
+        one?.getBoundingClientRect(),
+      );
+      return [(shot?.right ?? 0) - (own?.right ?? 0), (own?.top ?? 0) - (shot?.top ?? 0)].map(Math.round);
+    }),
+  );
+}
+
 test("cards.ts puts a heart into its picture's corner on cards that are inline and positioned", async () => {
   const { page, handles } = await open(
     grid(
@@ -226,16 +238,25 @@ test("cards.ts puts a heart into its picture's corner on cards that are inline a
     ),
   );
   expect(handles).toEqual(THREE.map(({ handle }) => handle));
-  const gaps = await page.evaluate(() =>
-    [...document.querySelectorAll("#shopify-section-case [data-wishlist-button]")].map((heart) => {
-      const [own, shot] = [heart, heart.closest(".grid > div")?.querySelector("img")].map((one) =>
-        one?.getBoundingClientRect(),
-      );
+  const gaps = await gapsOf(page);
       return [(shot?.right ?? 0) - (own?.right ?? 0), (own?.top ?? 0) - (shot?.top ?? 0)].map(Math.round);
     }),
   );
   expect(gaps).toEqual(THREE.map(() => gaps[0]));
   expect(Math.min(...gaps.flat())).toBeGreaterThanOrEqual(0);
   expect(Math.max(...gaps.flat())).toBeLessThanOrEqual(16);
+  await page.close();
+});
+
+test("cards.ts puts a heart into the corner of a picture that appears by zooming, where it will be", async () => {
+  const { page } = await open(
+    grid(
+      THREE,
+      (product) =>
+        `<div style="position:relative;overflow:hidden"><a href="${product.href}">${picture(product).replace("<img", '<img style="transform:scale(1.2)"')}</a><h3>${product.title}</h3></div>`,
+    ),
+  );
+  await page.addStyleTag({ content: "#shopify-section-case img { transform: none !important }" });
+  expect(await gapsOf(page)).toEqual(THREE.map(() => [4, 4]));
   await page.close();
 });

@@ -31,7 +31,7 @@ type Corner = readonly [block: "top" | "bottom", inline: "left" | "right"];
 
 /** Returns the place of a card's heart: a free corner of the picture. */
 export function placeOn({ scope, element, picture }: Card): Place {
-  const box = boxOf(picture);
+  const box = atRest(picture);
   const [wantedBlock, wantedEnd] = setup("corner").split(" ");
   const isRtl = getComputedStyle(element).direction === "rtl";
   const inline = (wantedEnd === "start") === isRtl ? "right" : "left";
@@ -81,6 +81,15 @@ export function placeOn({ scope, element, picture }: Card): Place {
   const down = isHigh ? `top:${top}px` : `bottom:${clientHeight - top - SIDE}px`;
   const level = `z-index:${levelOf(scope, host, layers)}`;
   return { host, style: `;${across}!important;${down}!important;${level}!important` };
+}
+
+/** Returns a picture's box without the zoom by which a theme lets it appear, and which no observer sees end. */
+function atRest(picture: Element): DOMRect {
+  const box = boxOf(picture);
+  // A drawing has no size in the layout.
+  if (!(picture instanceof HTMLElement)) return box;
+  const { offsetWidth: width, offsetHeight: height } = picture;
+  return new DOMRect(box.x + (box.width - width) / 2, box.y + (box.height - height) / 2, width, height);
 }
 
 /** Returns a place that has to be measured, as it is tied to no edge of the host. */
