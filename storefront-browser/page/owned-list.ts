@@ -33,7 +33,7 @@ export function keep(root: HTMLElement, { owner, itemCount }: Fields, change?: (
   const { sayOneItem = "", sayItems = "" } = shown;
   const message = listCount === 1 ? sayOneItem : sayItems.replace("[n]", String(listCount));
   for (const total of root.querySelectorAll("[data-wishlist-total]")) total.textContent = message;
-  for (const tab of root.querySelectorAll("[aria-current] .wl-tab-count")) tab.textContent = String(listCount);
+  for (const tab of root.querySelectorAll("[aria-current] .wl-choice-count")) tab.textContent = String(listCount);
 }
 
 /** Marks a change of lists, so that other tabs show it. */

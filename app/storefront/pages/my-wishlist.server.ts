@@ -2,11 +2,13 @@ import type { z } from "zod";
 import {
   DEFAULT_LIST,
   itemsOf,
+  LIST_SORTS,
   MAX_LISTS,
   readList,
   readLists,
   type List,
   type Owner,
+  type SavedItem,
 } from "../../wishlists/index.server.ts";
 import { readAlertChoices } from "../../alerts/index.server.ts";
 import { Failure } from "../../platform/failure.ts";
@@ -78,11 +80,8 @@ async function listData(
     ...alertData(alert),
     offered: choices?.offered ?? [],
     chosen: choices ? choices.offered.filter((kind) => choices.since[kind]) : [],
-    sort: view.sort,
-    positions: view.sort === "position" || items.some((item) => item.position !== undefined),
-    available: view.available,
+    ...arrangements(view, items),
     ...pagination(view, matchCount),
-    showAll: queryOf({ ...FIRST_PAGE, list: listId, sort }),
     sharePath: isShared ? pathOf(await openLink(customer, listId)) : "",
     removeAction: `${shopper.storePath}/items/remove`,
     token: customer ? formToken(customer) : "",
@@ -103,6 +102,20 @@ function listsData(shopper: Shopper, lists: readonly List[], listId: string) {
     listQueries: lists.map((one) => queryOf({ ...FIRST_PAGE, list: one.listId })),
     versions: versionsOf(lists),
     creates: canCreateLists(shopper) && lists.length < MAX_LISTS,
+  };
+}
+
+/** Returns the variables of `arrange.liquid`. @param items of the page */
+function arrangements(view: ListView, items: readonly SavedItem[]) {
+  const { sort, available } = view;
+  const hasPositions = sort === "position" || items.some(({ position }) => position !== undefined);
+  const orders = LIST_SORTS.filter((one) => one !== "position" || hasPositions);
+  return {
+    sort,
+    orders,
+    orderQueries: orders.map((one) => queryOf({ ...view, page: FIRST_PAGE.page, sort: one })),
+    available,
+    filter: queryOf({ ...view, page: FIRST_PAGE.page, available: !available }),
   };
 }
 
