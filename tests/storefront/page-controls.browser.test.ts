@@ -7,7 +7,7 @@ import { product, testWith } from "../support/browser/wishlist-pages.ts";
 const SIZES = [1104, 2104].map((id) => ({ id, title: `Size ${id}`, priceCents: 100 }));
 const test = testWith(
   [product(0, "Beanie"), product(1, "Socks"), product(2, "Mug"), product(3, "Tent", { variants: SIZES })],
-  [product(4, "Lamp")],
+  [product(4, "Lamp", { hasPicture: false })],
 );
 
 const LANGUAGES = ["en", "de", "fr", "es", "ja"];
@@ -79,7 +79,8 @@ describe.each([true, false])("the controls, with JavaScript: %s,", (javaScript) 
       expect((await box(card)).top).toBeGreaterThanOrEqual(panel.bottom);
       expect((await box(card.locator(".wl-name"))).bottom).toBeLessThanOrEqual(PHONE.height);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
-      expect(await violations(page.locator("[data-wishlist-root]"))).toEqual([]);
+      // Axe needs scripts.
+      if (javaScript) expect(await violations(page.locator("[data-wishlist-root]"))).toEqual([]);
     }
   });
 
