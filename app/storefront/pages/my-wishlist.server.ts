@@ -35,12 +35,17 @@ export interface Alert {
     | "alerts_saved"
     | "list_deleted"
     | "list_restored"
+    | "list_changed"
+    | "removed"
+    | "restored"
     | "moved_to"
     | "copied_to";
   /** of the list that it is about; null for a default list without a name */
   name?: string | null;
-  /** a deleted list or a moved item, which the shopper can take back; `listId` is the list to which the item was moved */
-  undo?: { listId: string; version: number } | { listId: string; to: string; product: string; variant: string };
+  /** a deleted list, or a removed or moved item, which the shopper can take back; `listId` is the list to which the item was moved */
+  undo?:
+    | { listId: string; version: number; removal?: true }
+    | { listId: string; to: string; product: string; variant: string };
 }
 
 /** Returns the variables of `page-wishlist.liquid`. */
@@ -132,6 +137,7 @@ function alertData(alert: Alert | undefined) {
     alertName: name ?? "",
     undoList: undo?.listId ?? "",
     undoVersion: undo && "version" in undo ? undo.version : undefined,
+    undoRemoval: undo !== undefined && "removal" in undo,
     undoTo: move?.to ?? "",
     undoProduct: move?.product,
     undoVariant: move?.variant,
