@@ -55,8 +55,10 @@ async function recordStore(tx: Prisma.TransactionClient, shopId: number, { shop 
     data: { currency, currencyChangedAt: now() },
   });
   const moneyFormat = plainMoneyFormat(currencyFormats.moneyFormat);
+  // In SQL, null is not unequal to a text.
+  const differs = moneyFormat === null ? [] : [{ moneyFormat: null }];
   await tx.shop.updateMany({
-    where: { id: shopId, OR: [{ moneyFormat: null }, { moneyFormat: { not: moneyFormat } }] },
+    where: { id: shopId, OR: [...differs, { moneyFormat: { not: moneyFormat } }] },
     data: { moneyFormat },
   });
   // A time zone that the merchant has chosen stays. The new one applies to days that begin from now on.
