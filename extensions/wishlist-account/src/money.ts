@@ -21,16 +21,13 @@ function digitsOf(currency: string): number {
  * @returns undefined for a placeholder that Shopify does not document
  */
 export function formatMoney(amount: string, currency: string, format: string): string | undefined {
-  let isKnown = false;
-  const text = format.replace(/\{\{\s*(\w+)\s*\}\}/, (placeholder, name: string) => {
-    const separators = SEPARATORS[name];
-    if (!separators) return placeholder;
-    isKnown = true;
-    const [thousands, decimals] = separators;
-    const [whole = "", fraction = ""] = Number(amount)
-      .toFixed(decimals === "" ? 0 : digitsOf(currency))
-      .split(".");
-    return whole.replaceAll(/\B(?=(\d{3})+$)/g, thousands) + (fraction && decimals + fraction);
-  });
-  return isKnown ? text : undefined;
+  const [placeholder = "", name = ""] = /\{\{\s*(\w+)\s*\}\}/.exec(format) ?? [];
+  const separators = SEPARATORS[name];
+  if (!separators) return undefined;
+  const [thousands, decimals] = separators;
+  const [whole = "", fraction = ""] = Number(amount)
+    .toFixed(decimals === "" ? 0 : digitsOf(currency))
+    .split(".");
+  const text = whole.replaceAll(/\B(?=(\d{3})+$)/g, thousands) + (fraction && decimals + fraction);
+  return format.replace(placeholder, () => text);
 }
