@@ -564,6 +564,7 @@ CREATE TABLE shop (
   named_lists boolean NOT NULL DEFAULT true,
   currency_changed_at timestamp(3) with time zone,
   store_path text NOT NULL DEFAULT '/apps/wishlist'::text,
+  money_format text,
   CONSTRAINT shop_pkey PRIMARY KEY (id),
   CONSTRAINT shop_catalog_check CHECK ((catalog = ANY (ARRAY['none'::text, 'syncing'::text, 'ready'::text]))),
   CONSTRAINT shop_guest_retention_days_check CHECK (((guest_retention_days >= 1) AND (guest_retention_days <= 365))),

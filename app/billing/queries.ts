@@ -3,7 +3,7 @@ import { gidSchema } from "../admin-api/gid.ts";
 
 export const SHOP_SETTINGS = `#graphql
   query ShopSettings {
-    shop { id ianaTimezone currencyCode plan { partnerDevelopment } }
+    shop { id ianaTimezone currencyCode currencyFormats { moneyFormat } plan { partnerDevelopment } }
     currentAppInstallation {
       activeSubscriptions { ...Subscription }
       allSubscriptions(first: 25, reverse: true) { nodes { ...Subscription } }
@@ -27,6 +27,7 @@ export const shopSettingsSchema = z.object({
     id: gidSchema,
     ianaTimezone: z.string(),
     currencyCode: z.string().regex(/^[A-Z]{3}$/),
+    currencyFormats: z.object({ moneyFormat: z.string() }),
     plan: z.object({ partnerDevelopment: z.boolean() }),
   }),
   currentAppInstallation: z.object({

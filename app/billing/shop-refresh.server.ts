@@ -7,7 +7,7 @@ import { sendTask, task } from "../platform/tasks.server.ts";
 import { transaction } from "../platform/transaction.server.ts";
 import { log } from "../platform/log.server.ts";
 import { endAlertPause, timeZoneSchema } from "../settings/index.server.ts";
-import { findInstalled } from "../shops/index.server.ts";
+import { findInstalled, plainMoneyFormat } from "../shops/index.server.ts";
 import type { Plan } from "./plans.ts";
 import { SHOP_SETTINGS, shopSettingsSchema, type ShopSettings } from "./queries.ts";
 import { recordBilling } from "./subscription.server.ts";
@@ -18,7 +18,7 @@ const BACKGROUND_TIMEOUT = 20_000;
 const INTERACTIVE_TIMEOUT = 8_000;
 
 /**
- * Reads a shop's currency, time zone and subscription from Shopify, and records them.
+ * Reads a shop's currency, money format, time zone and subscription from Shopify, and records them.
  * @param options.staff the staff member whose request it is; undefined in a task
  * @param options.within milliseconds for Shopify's response
  * @returns the shop's plan from now on; undefined for a shop without a connection
@@ -43,7 +43,7 @@ async function refreshShop(shopId: number, options: { staff?: Staff; within: num
 
 /** Skips no-op updates: they would trigger a NOTIFY. */
 async function recordStore(tx: Prisma.TransactionClient, shopId: number, { shop }: ShopSettings): Promise<void> {
-  const { id: storeId, ianaTimezone, currencyCode: currency } = shop;
+  const { id: storeId, ianaTimezone, currencyCode: currency, currencyFormats } = shop;
   await tx.shop.updateMany({
     where: { id: shopId, OR: [{ storeId: null }, { storeId: { not: storeId } }] },
     data: { storeId },
@@ -53,6 +53,13 @@ async function recordStore(tx: Prisma.TransactionClient, shopId: number, { shop 
   await tx.shop.updateMany({
     where: { id: shopId, currency: { not: currency } },
     data: { currency, currencyChangedAt: now() },
+  });
+  const moneyFormat = plainMoneyFormat(currencyFormats.moneyFormat);
+  // In SQL, null is not unequal to a text.
+  const differs = moneyFormat === null ? [] : [{ moneyFormat: null }];
+  await tx.shop.updateMany({
+    where: { id: shopId, OR: [...differs, { moneyFormat: { not: moneyFormat } }] },
+    data: { moneyFormat },
   });
   // A time zone that the merchant has chosen stays. The new one applies to days that begin from now on.
   const timeZone = timeZoneSchema.safeParse(ianaTimezone).data;
@@ -90,7 +97,7 @@ async function performRefresh({ shopId }: { shopId: number }): Promise<void> {
   await refreshShop(shopId, { within: BACKGROUND_TIMEOUT });
 }
 
-/** Enqueues a refresh of a shop's currency, time zone and subscription. */
+/** Enqueues a refresh of a shop's currency, money format, time zone and subscription. */
 export async function requestShopRefresh(shopId: number): Promise<void> {
   await sendTask(shopRefresh, { shopId }, { key: String(shopId) });
 }

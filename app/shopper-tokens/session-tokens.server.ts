@@ -5,6 +5,7 @@ import { hasFeature } from "../billing/index.server.ts";
 import { nowMs } from "../platform/clock.server.ts";
 import { env, secrets } from "../platform/env.server.ts";
 import { Failure } from "../platform/failure.ts";
+import { readMoneyFormat } from "../shops/index.server.ts";
 import { subjectOf } from "../shopify-session-tokens.server.ts";
 import { SHOPPER_TOKEN_FAILURES } from "./failures.ts";
 
@@ -39,6 +40,12 @@ export const customerAccountTokenSchema = z
         sharing: z.boolean().meta({ description: "Whether the customer can share lists", example: true }),
       })
       .meta({ description: "What the shop's plan includes" }),
+    moneyFormat: z.string().nullable().meta({
+      description:
+        "The store's format of prices in its currency as text, with one of Shopify's placeholders such as `{{amount_with_comma_separator}}`; null until Shopify has reported one",
+      example: "€{{amount_with_comma_separator}}",
+      "x-additive": true,
+    }),
   })
   .meta({ id: "CustomerAccountToken" });
 
@@ -101,5 +108,6 @@ export async function customerAccountToken({
   owner,
 }: AccountCustomer): Promise<z.infer<typeof customerAccountTokenSchema>> {
   const features = { lists: hasFeature(client.plan, "lists"), sharing: hasFeature(client.plan, "sharing") };
-  return { ...(await issueStorefrontToken(client, owner)), shop: client.shop, features };
+  const [token, moneyFormat] = await Promise.all([issueStorefrontToken(client, owner), readMoneyFormat(client.shopId)]);
+  return { ...token, shop: client.shop, features, moneyFormat };
 }

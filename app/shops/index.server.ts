@@ -1,10 +1,12 @@
 export { readStorePath, recordStorePath } from "./store-path.server.ts";
 export { setupState, showSetupGuide } from "./setup-guide.server.ts";
+export { plainMoneyFormat } from "./money-format.ts";
 export {
   createShop,
   findInstalled,
   findShop,
   listShops,
+  readMoneyFormat,
   setPlan,
   shopDomainSchema,
   type Shop,

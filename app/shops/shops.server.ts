@@ -69,6 +69,12 @@ export async function findInstalled(id: number): Promise<Shop | undefined> {
   return row ? toShop(row) : undefined;
 }
 
+/** Returns the store's format of prices as text; null until Shopify has reported one. */
+export async function readMoneyFormat(id: number): Promise<string | null> {
+  const row = await prisma().shop.findUnique({ where: { id }, select: { moneyFormat: true } });
+  return row?.moneyFormat ?? null;
+}
+
 /** Lists all shops by domain. */
 export async function listShops(): Promise<Shop[]> {
   return (await prisma().shop.findMany({ orderBy: { domain: "asc" } })).map(toShop);

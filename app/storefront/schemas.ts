@@ -206,7 +206,12 @@ export const moveItemForm = z.strictObject({
 export const createListForm = z.strictObject({ ...formFields, name: writtenField });
 export const renameListForm = z.strictObject({ ...formFields, name: writtenField });
 export const deleteListForm = z.strictObject(formFields);
-export const restoreListForm = z.strictObject({ ...formFields, version: z.coerce.number().int().min(1) });
+/** Takes back the change that made the version: the list's deletion, or the removal of an item. */
+export const restoreListForm = z.strictObject({
+  ...formFields,
+  version: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER),
+  removal: checked,
+});
 
 /** `guest`, or an opaque tag of the customer, by which scripts notice another shopper and clear what they know. */
 const owner = { owner: z.string() };

@@ -201,17 +201,20 @@ const restoreStatement = shopStatement<{
 }>(
   "wishlist_restore",
   `SELECT added_count, removed_count, updated_count, count_after, version_after
-     FROM wishlist_restore(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_list => $4, p_version => $5, p_limit => $6, p_source => $7, p_at => $8)`,
+     FROM wishlist_restore(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_list => $4, p_version => $5, p_limit => $6, p_source => $7, p_at => $8,
+                          p_expected => $9)`,
 );
 
 /**
  * Brings the items of a list back to what they were after a version, as a change of its own. A deleted list exists again.
+ * @param expected the version of the list at which alone it is brought back; `invalid_request` at another one
  * @returns `list_not_found`, `version_not_found`, `version_expired`, `wishlist_full`; for a deleted list also `list_name_taken` and `list_limit_reached`; for
  *   a guest also `guest_merged`
  */
 export async function restoreList(
   list: ListRef,
   { version }: z.output<typeof restoreBody>,
+  expected?: number,
 ): Promise<z.infer<typeof restoredSchema> | Failure> {
   try {
     const row = await runOne(restoreStatement, [
@@ -223,6 +226,7 @@ export async function restoreList(
       MAX_LISTS,
       "restore",
       now(),
+      expected ?? null,
     ]);
     wakeOutbox(list.shopId);
     return {

@@ -21,7 +21,7 @@ const REFUSALS: Record<string, (item: string | undefined) => Failure> = {
   WL009: () => new Failure("version_expired", WISHLIST_FAILURES.version_expired.message),
   WL010: (item = "body") =>
     itemFailure("invalid_request", item, "needs a variant, because the product is saved in several variants"),
-  // Only staff name the version that they have seen.
+  // Staff, and shoppers who take a change back without JavaScript, name the version that they have seen.
   WL011: () =>
     new Failure(
       "invalid_request",

@@ -4,6 +4,7 @@ import { appMutations, showApp, showInstallation, showSubscription } from "./app
 import { nodesOf } from "./connections.ts";
 import { customerQueries, showCustomer } from "./customers.ts";
 import { flowMutations } from "./flow.ts";
+import { moneyFormatOf } from "../foundation/currency.ts";
 import { gid, parseGid } from "../foundation/gid.ts";
 import { hasScope } from "../foundation/scopes.ts";
 import { orderQueries } from "./orders.ts";
@@ -28,6 +29,10 @@ function showShop({ shop }: Store) {
     ianaTimezone: shop.timeZone,
     timezoneAbbreviation: "CET",
     currencyCode: shop.currency,
+    currencyFormats: {
+      moneyFormat: moneyFormatOf(shop.currency),
+      moneyWithCurrencyFormat: `${moneyFormatOf(shop.currency)} ${shop.currency}`,
+    },
     plan: {
       displayName: shop.isDevelopmentStore ? "Developer Preview" : "Basic",
       publicDisplayName: shop.isDevelopmentStore ? "Development" : "Basic",

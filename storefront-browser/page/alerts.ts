@@ -1,5 +1,6 @@
 import { text } from "../shared/checked.ts";
 import { TIMEOUT } from "../shared/proxy.ts";
+import { find } from "./dom.ts";
 import { say } from "./messages.ts";
 import { Refusal } from "./requests.ts";
 
@@ -15,5 +16,9 @@ export async function saveAlerts(root: HTMLElement, form: HTMLFormElement): Prom
   const page = new DOMParser().parseFromString((await response?.text()) ?? "", "text/html");
   const said = page.querySelector(".wl-alert p")?.textContent;
   if (!said) throw new Refusal({ error: {} });
+  const control = find(root, "summary:has(+ [data-wishlist-form=alerts])");
+  control.classList.toggle("wl-on", form.querySelector(":checked") !== null);
+  control.parentElement?.removeAttribute("open");
+  control.focus();
   say(root, said);
 }

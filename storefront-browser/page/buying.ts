@@ -54,11 +54,15 @@ function cartLink(root: HTMLElement): HTMLAnchorElement {
 }
 
 /** Adds a card's item. @param button the one that was pressed */
-export async function addOne(form: HTMLElement, button: HTMLElement): Promise<void> {
-  const root = rootOf(form);
-  const card = cardOf(form);
+export async function addOne(button: HTMLElement): Promise<void> {
+  const root = rootOf(button);
+  const card = cardOf(button);
   const { sayAdding, sayAdded = "", sayMoved = "" } = root.dataset;
-  const end = begin([...form.querySelectorAll("button")], button, sayAdding);
+  const end = begin(
+    [...card.querySelectorAll<HTMLElement>("[data-wishlist-cart] button, [data-wishlist-move]")],
+    button,
+    sayAdding,
+  );
   if (!end) return;
   const item = { ...itemOf(card), quantity: detailsOf(card).quantity };
   try {

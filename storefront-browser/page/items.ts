@@ -78,6 +78,7 @@ export async function remove(card: HTMLElement, done: string): Promise<boolean> 
 
 function offerUndo(root: HTMLElement, card: HTMLElement, done: string, handle: string): void {
   const { sayUndo = "" } = root.dataset;
+  card.querySelector("details[open]")?.removeAttribute("open");
   const before = [...card.childNodes];
   const title = titleOf(card);
   const undo = buttonFor(sayUndo, () => void restore(card, before, handle));

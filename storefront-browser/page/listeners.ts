@@ -3,11 +3,11 @@ import { addAll, addOne } from "./buying.ts";
 import { cardOf, find, rootOf } from "./dom.ts";
 import { remove } from "./items.ts";
 import { apply } from "./lists.ts";
-import { rememberIntent, share } from "./sharing.ts";
+import { closeBox, rememberIntent, share } from "./sharing.ts";
 import { go, show } from "./showing.ts";
 import { checkVersions, follow, ownRoots } from "./start.ts";
 import { change } from "./variants.ts";
-import { viewInAddress, viewOf, viewOfFields } from "./view.ts";
+import { viewInAddress, viewOf, viewOfQuery } from "./view.ts";
 
 /** Listens at the document, for lists that are there and those that come. */
 export function listen(): void {
@@ -15,6 +15,7 @@ export function listen(): void {
   document.addEventListener("change", onChange);
   document.addEventListener("click", onClick);
   document.addEventListener("keydown", onKeyDown);
+  document.addEventListener("toggle", onToggle, { capture: true });
   addEventListener("popstate", onPopState);
   document.addEventListener("wishlist:change", ({ detail }) => follow(detail));
   document.addEventListener("visibilitychange", () => {
@@ -34,25 +35,20 @@ export function listen(): void {
 function onSubmit(event: SubmitEvent): void {
   const { target: form, submitter } = event;
   if (!(form instanceof HTMLFormElement)) return;
-  const { wishlistRemove, wishlistCart, wishlistView, wishlistForm } = form.dataset;
-  if ([wishlistRemove, wishlistCart, wishlistView, wishlistForm].every((one) => one === undefined)) return;
+  const { wishlistRemove, wishlistCart, wishlistForm } = form.dataset;
+  if ([wishlistRemove, wishlistCart, wishlistForm].every((one) => one === undefined)) return;
   event.preventDefault();
   if (wishlistForm !== undefined) {
     void apply(form, submitter);
   } else if (wishlistRemove !== undefined) {
     void remove(cardOf(form), rootOf(form).dataset["sayRemoved"] ?? "");
-  } else if (wishlistCart !== undefined) {
-    void addOne(form, submitter ?? find(form, "button"));
   } else {
-    void go(rootOf(form), viewOfFields(new FormData(form)));
+    void addOne(submitter ?? find(form, "button"));
   }
 }
 
 function onChange({ target }: Event): void {
-  if (!(target instanceof Element)) return;
   if (target instanceof HTMLSelectElement && target.matches("[data-wishlist-variant]")) void change(target);
-  const form = target.closest<HTMLFormElement>("form[data-wishlist-view]");
-  if (form) void go(rootOf(form), viewOfFields(new FormData(form)));
 }
 
 function onClick(event: MouseEvent): void {
@@ -60,25 +56,40 @@ function onClick(event: MouseEvent): void {
   if (!(target instanceof Element)) return;
   const button = target.closest<HTMLElement>("[data-share]");
   if (button) void share(button);
+  const move = target.closest<HTMLElement>("[data-wishlist-move]");
+  if (move) void addOne(move);
   const all = target.closest<HTMLElement>("[data-wishlist-add-all]");
   if (all) void addAll(all);
   if (target.closest("[data-share-intent]")) rememberIntent();
-  const link = target.closest<HTMLElement>("[data-wishlist-to],[data-wishlist-list]");
-  if (!link) return;
-  const root = rootOf(link);
+  closeAround(target);
+  const link = target.closest<HTMLAnchorElement>("a[data-wishlist-view]");
   // The pages of a shared list are pages of the store.
-  if (!root.dataset["owner"] || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (!link || !rootOf(link).dataset["owner"] || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  const { list, sort, available } = viewOf(root);
-  const { wishlistTo: page, wishlistList: other } = link.dataset;
-  if (other === undefined)
-    void go(root, { list, sort, available: available && page !== "all", page: Number(page) || 1 });
-  else void go(root, { list: other === "default" ? undefined : other, sort: undefined, available: false, page: 1 });
+  void go(rootOf(link), viewOfQuery(link.search));
 }
 
-/** Closes the form around the focus. */
+/** Closes panels that lie over the page when the shopper presses something else. */
+function closeAround(target: Element): void {
+  for (const open of document.querySelectorAll("[data-wishlist-root] details[open]")) {
+    const panel = open.querySelector(":scope > .wl-panel");
+    if (panel && !open.contains(target) && getComputedStyle(panel).position === "absolute")
+      open.removeAttribute("open");
+  }
+}
+
+/** Scrolls the lists to the one that is shown. */
+function onToggle({ target }: Event): void {
+  if (!(target instanceof HTMLDetailsElement) || !target.open || !target.matches("[data-wishlist-lists]")) return;
+  target.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+}
+
+/** Closes the panel around the focus. */
 function onKeyDown({ key, target }: KeyboardEvent): void {
-  const open = key === "Escape" && target instanceof Element && target.closest("[data-wishlist-root] details[open]");
+  if (key !== "Escape" || !(target instanceof Element)) return;
+  const box = target.closest<HTMLElement>("[data-wishlist-share]");
+  if (box) closeBox(box);
+  const open = target.closest("[data-wishlist-root] details[open]");
   if (!open) return;
   open.removeAttribute("open");
   open.querySelector("summary")?.focus();

@@ -98,7 +98,7 @@ async function renameList(root: HTMLElement, name: string): Promise<void> {
 }
 
 function nameOfList(root: HTMLElement): string {
-  return find(root, "[aria-current] .wl-tab-name").textContent;
+  return find(root, "[aria-current] .wl-choice-name").textContent;
 }
 
 async function deleteList(root: HTMLElement): Promise<void> {
@@ -184,7 +184,7 @@ async function updateItem(
   find(card, "[data-wishlist-details]").replaceChildren(...(quantity > 1 ? [many] : []), ...(note ? [words] : []));
   const field = card.querySelector<HTMLInputElement>("[data-wishlist-cart] [name=quantity]");
   if (field) field.value = String(quantity);
-  find(card, "[data-wishlist-edit]").removeAttribute("open");
-  find(card, "[data-wishlist-edit] summary").focus();
+  find(card, "[data-wishlist-menu]").removeAttribute("open");
+  find(card, "[data-wishlist-menu] summary").focus();
   say(root, sayDetailsSaved);
 }

@@ -36,7 +36,7 @@ export function keep(
   const { sayOneItem = "", sayItems = "" } = shown;
   const message = items === 1 ? sayOneItem : sayItems.replace("[n]", String(items));
   for (const total of root.querySelectorAll("[data-wishlist-total]")) total.textContent = message;
-  for (const tab of root.querySelectorAll("[aria-current] .wl-tab-count")) tab.textContent = String(items);
+  for (const tab of root.querySelectorAll("[aria-current] .wl-choice-count")) tab.textContent = String(items);
 }
 
 /** Marks a change of lists, so that other tabs show it. */

@@ -17,12 +17,22 @@ function fieldOf(box: HTMLElement): HTMLInputElement {
   return field;
 }
 
-/** Shows the link, or the button that makes one. @param path of the link, or "" */
-export function showLink(box: HTMLElement, path: string): void {
-  find(box, "[data-share-open]").hidden = !path;
-  partOf(box, "start").hidden = Boolean(path);
+/** Fills in the link. @param path of it, or "" while the list is not shared */
+export function setLink(box: HTMLElement, path: string): void {
+  partOf(box, "start").classList.toggle("wl-on", Boolean(path));
   partOf(box, "send").hidden = !("share" in navigator);
   fieldOf(box).value = path ? location.origin + path : "";
+}
+
+function setOpen(box: HTMLElement, isOpen: boolean): void {
+  find(box, "[data-share-open]").hidden = !isOpen;
+  partOf(box, "start").ariaExpanded = String(isOpen);
+}
+
+/** Hides the link, and gives the focus to the button that shows it. */
+export function closeBox(box: HTMLElement): void {
+  setOpen(box, false);
+  partOf(box, "start").focus();
 }
 
 /** Does what a button of the box says. */
@@ -35,8 +45,12 @@ export async function share(button: HTMLElement): Promise<void> {
   try {
     switch (button.dataset["share"]) {
       case "start":
-        await open(root, box);
-        await send(root, fieldOf(box).value);
+        if (partOf(box, "start").ariaExpanded === "true") setOpen(box, false);
+        else if (fieldOf(box).value) setOpen(box, true);
+        else {
+          await open(root, box);
+          await send(root, fieldOf(box).value);
+        }
         break;
       case "send":
         await send(root, fieldOf(box).value);
@@ -46,8 +60,8 @@ export async function share(button: HTMLElement): Promise<void> {
         break;
       default:
         await call(root, "unshare", { listId: listOf(root) });
-        showLink(box, "");
-        partOf(box, "start").focus();
+        setLink(box, "");
+        closeBox(box);
         say(root, sayStopped);
     }
   } catch (error) {
@@ -59,7 +73,8 @@ export async function share(button: HTMLElement): Promise<void> {
 /** Makes the link, if there is none, and shows it. */
 async function open(root: HTMLElement, box: HTMLElement): Promise<void> {
   const { shareUrl } = await call(root, "share", { listId: listOf(root) });
-  showLink(box, new URL(text(shareUrl)).pathname);
+  setLink(box, new URL(text(shareUrl)).pathname);
+  setOpen(box, true);
   partOf(box, "share" in navigator ? "send" : "copy").focus();
   say(root, root.dataset["sayShared"] ?? "");
 }

@@ -12,24 +12,20 @@ export async function go(root: HTMLElement, view: View): Promise<void> {
 /** @returns the new root; undefined when it could not be loaded */
 export async function show(root: HTMLElement, view: View): Promise<HTMLElement | undefined> {
   const before = viewOf(root);
-  const name = document.activeElement?.getAttribute("name");
   try {
     const next = await load(root, view);
-    const field =
-      view.page === 1 && name && next.querySelector<HTMLElement>(`[data-wishlist-view] [name="${CSS.escape(name)}"]`);
-    if (field) {
-      field.focus({ preventScroll: true });
-    } else if (
-      before.page !== viewOf(next).page ||
-      before.list !== viewOf(next).list ||
-      next.contains(document.activeElement)
-    ) {
+    const { list, page, sort, available } = viewOf(next);
+    const hasFocus = next.contains(document.activeElement);
+    const isArranged = before.list === list && (before.sort !== sort || before.available !== available);
+    const control = next.querySelector<HTMLElement>("[data-wishlist-arrange] summary");
+    if (isArranged && page === 1 && control) {
+      if (hasFocus) control.focus({ preventScroll: true });
+    } else if (before.page !== page || before.list !== list || hasFocus) {
       next.scrollIntoView();
       headingOf(next).focus({ preventScroll: true });
     }
     return next;
   } catch (error) {
-    root.querySelector<HTMLFormElement>("form[data-wishlist-view]")?.reset();
     fail(root, error, () => void go(root, view));
     return undefined;
   }

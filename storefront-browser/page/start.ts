@@ -6,7 +6,7 @@ import { load } from "./loading.ts";
 import { fail, say } from "./messages.ts";
 import { isAnnouncing, keep } from "./owned-list.ts";
 import { call } from "./requests.ts";
-import { resumeSharing, showLink } from "./sharing.ts";
+import { resumeSharing, setLink } from "./sharing.ts";
 import { show } from "./showing.ts";
 import { viewInAddress, viewOf } from "./view.ts";
 
@@ -20,10 +20,9 @@ export async function start(root: HTMLElement): Promise<void> {
   const { owner, count, shell } = root.dataset;
   dress(root);
   leadBack(root);
-  showTab(root);
   const box = root.querySelector<HTMLElement>("[data-wishlist-share]");
   if (box) {
-    showLink(box, box.dataset["path"] ?? "");
+    setLink(box, box.dataset["path"] ?? "");
     box.hidden = false;
   }
   if (!owner) return;
@@ -46,15 +45,6 @@ export async function start(root: HTMLElement): Promise<void> {
   const [wanted, shown] = [viewInAddress(), viewOf(root)];
   // The block may have been filled without regard to the order and filter in the address.
   if (wanted.sort !== shown.sort || wanted.available !== shown.available) await show(root, wanted);
-}
-
-/** Scrolls the lists to the one that is shown. */
-function showTab(root: HTMLElement): void {
-  const tabs = root.querySelector<HTMLElement>(".wl-tabs");
-  const current = tabs?.querySelector("[aria-current]");
-  if (!tabs || !current) return;
-  const [{ left, top }, around] = [current.getBoundingClientRect(), tabs.getBoundingClientRect()];
-  tabs.scrollBy(left - around.left - 48, top - around.top - 48);
 }
 
 /** Makes links to the login lead back to this page. */
@@ -121,8 +111,8 @@ export function follow(announced?: unknown): void {
   }
 }
 
-/** Parts of a page that would be lost with a new one: a form that the shopper fills in, and offers to undo a change. */
-const UNFINISHED = "details[open], .wl-undo, [data-wishlist-status] button";
+/** Parts of a page that would be lost with a new one: an open panel, and offers to undo a change. */
+const UNFINISHED = "details[open], [aria-expanded=true], .wl-undo, [data-wishlist-status] button";
 
 /** Shows what the shopper has changed on another device. */
 export async function checkVersions(): Promise<void> {

@@ -18,19 +18,20 @@ export function viewOf(root: HTMLElement): View {
   return { list, page: Number(page) || 1, sort, available: Boolean(available) };
 }
 
-/** Returns what the fields of a form or of an address ask for. */
-export function viewOfFields(fields: FormData | URLSearchParams): View {
+/** Returns what the query of an address asks for. */
+export function viewOfQuery(query: string): View {
+  const fields = new URLSearchParams(query);
   const [list, sort] = [fields.get("list"), fields.get("sort")];
   return {
-    list: typeof list === "string" && LIST.test(list) ? list : undefined,
+    list: list && LIST.test(list) ? list : undefined,
     page: Number(fields.get("page")) || 1,
-    sort: typeof sort === "string" && sort && sort !== "newest" ? sort : undefined,
+    sort: sort && sort !== "newest" ? sort : undefined,
     available: Boolean(fields.get("available")),
   };
 }
 
 export function viewInAddress(): View {
-  return viewOfFields(new URLSearchParams(location.search));
+  return viewOfQuery(location.search);
 }
 
 /** Puts a view into the address, so that going back leads to the view before. */

@@ -47,6 +47,7 @@ describe("the exchange of a session token", () => {
       expiresIn: 900,
       shop: shop.domain,
       features: { lists: true, sharing: true },
+      moneyFormat: null,
     });
     const free = await makeShop(app, call, { plan: "free" });
     const response = await exchangeToken(customerSessionToken(free.domain));

@@ -15,6 +15,7 @@ import {
   removeButton,
   saveAll,
   share,
+  shareButton,
   WISHLIST,
 } from "./fixtures/visitor.ts";
 
@@ -79,6 +80,7 @@ function accessibilityTests(_: string, viewport: typeof PHONE): void {
     await expect(listed(page)).toHaveCount(2);
     await expectNoViolations(page);
     await visitor.visit(page, WISHLIST);
+    await shareButton(page).click();
     await page.getByRole("button", { name: "Stop sharing" }).click();
     await expect(page.getByText("The link no longer works")).toBeVisible();
     await expectNoViolations(page);

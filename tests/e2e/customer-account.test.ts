@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import type { Page } from "playwright";
 import { describe, expect as expectValue } from "vitest";
+import { formatMoney, moneyFormatOf } from "../../devstore/foundation/currency.ts";
 import { put, takeApart } from "../support/access/jwt.ts";
 import { TOKEN_SECRET } from "../support/app/service.ts";
 import { customerSessionToken } from "../support/app/session-token.ts";
@@ -83,9 +84,8 @@ test("an item shows picture, title, variant, price and its details", async ({ vi
   );
   await expect(item.locator("img")).toHaveJSProperty("complete", true);
   expectValue(await item.locator("img").evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
-  const price = new Intl.NumberFormat("en", { style: "currency", currency: "EUR" }).format(
-    (variant?.priceCents ?? 0) / 100,
-  );
+  // As the theme writes it.
+  const price = formatMoney(variant?.priceCents ?? 0, moneyFormatOf("EUR"));
   for (const text of [price, "Quantity: 3", "For the trip"]) await expect(item).toContainText(text);
 });
 

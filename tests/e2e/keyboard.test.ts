@@ -2,7 +2,16 @@ import { expect as expectValue } from "vitest";
 import { test } from "./fixtures/journey.ts";
 import { go } from "./fixtures/keyboard.ts";
 import { productAt } from "./fixtures/live-store.ts";
-import { COLLECTION, expect, expectSaved, heartOf, listed, removeButton, undoButton } from "./fixtures/visitor.ts";
+import {
+  COLLECTION,
+  expect,
+  expectSaved,
+  heartOf,
+  listed,
+  removeButton,
+  shareButton,
+  undoButton,
+} from "./fixtures/visitor.ts";
 
 const [first, second] = [productAt(0), productAt(1)];
 
@@ -45,7 +54,7 @@ test("a customer can do everything by keyboard, with focus and announcements aft
   await expect(removeButton(page, first.title)).toBeFocused();
   await expect(listed(page)).toHaveText([second.title, first.title]);
 
-  const share = page.getByRole("button", { name: "Share", exact: true });
+  const share = shareButton(page);
   await go(page, "Shift+Tab", share);
   await page.keyboard.press("Space");
   const copy = page.getByRole("button", { name: "Copy link" });

@@ -12,6 +12,7 @@ import {
   removeButton,
   saveAll,
   share,
+  shareButton,
   undoButton,
   WISHLIST,
   type Visitor,
@@ -66,6 +67,7 @@ test("a share link shows the current list without its owner until it is revoked"
 
   // The open page does not change when the link ends; the next request shows the end.
   await owner.visit(page, WISHLIST);
+  await shareButton(page).click();
   await page.getByRole("button", { name: "Stop sharing" }).click();
   await expect(page.getByText("The link no longer works")).toBeVisible();
   await expect(listed(shared)).toHaveCount(2);
@@ -85,6 +87,7 @@ test("a share link stays the same until it is revoked and replaced", async ({ st
   expectValue(await copy()).toBe(link);
   expectValue(await copy()).toBe(link);
   await visitor.visit(page, WISHLIST);
+  await shareButton(page).click();
   expectValue(await copy()).toBe(link);
 
   await page.getByRole("button", { name: "Stop sharing" }).click();

@@ -120,7 +120,13 @@ describe("a change whose audit entry is refused", () => {
 
   test("leaves the plan that Shopify reports to staff as it was", async () => {
     const settings: ShopSettings = {
-      shop: { id: "1", ianaTimezone: "UTC", currencyCode: "EUR", plan: { partnerDevelopment: false } },
+      shop: {
+        id: "1",
+        ianaTimezone: "UTC",
+        currencyCode: "EUR",
+        currencyFormats: { moneyFormat: "€{{amount}}" },
+        plan: { partnerDevelopment: false },
+      },
       currentAppInstallation: { activeSubscriptions: [], allSubscriptions: { nodes: [] } },
     };
     await expectRolledBack(() =>

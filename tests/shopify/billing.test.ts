@@ -46,7 +46,13 @@ function charge(name: string, more: Partial<StoreSubscription> = {}): StoreSubsc
  */
 function settingsWith(...charges: StoreSubscription[]): ShopSettings {
   return {
-    shop: { id: "1", ianaTimezone: "Europe/Berlin", currencyCode: "EUR", plan: { partnerDevelopment: false } },
+    shop: {
+      id: "1",
+      ianaTimezone: "Europe/Berlin",
+      currencyCode: "EUR",
+      currencyFormats: { moneyFormat: "€{{amount}}" },
+      plan: { partnerDevelopment: false },
+    },
     currentAppInstallation: {
       activeSubscriptions: charges.filter(({ status }) => status === "ACTIVE"),
       allSubscriptions: { nodes: charges },

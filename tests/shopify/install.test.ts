@@ -314,18 +314,21 @@ test("a shop's time zone is Shopify's until the merchant chooses one", async () 
   expect(await shopRow()).toMatchObject({ time_zone: "Asia/Tokyo" });
 });
 
-test("a shop's currency is Shopify's", async () => {
+test("a shop's currency and money format are Shopify's", async () => {
   await installed();
   const currency = async (): Promise<unknown> =>
-    (await service.database.rows("SELECT currency FROM shop WHERE domain = $1", [shop]))[0]?.["currency"];
-  for (const code of ["EUR", "JPY"]) {
+    (await service.database.rows("SELECT currency, money_format FROM shop WHERE domain = $1", [shop]))[0];
+  for (const [code, format] of [
+    ["EUR", "€{{amount_with_comma_separator}}"],
+    ["JPY", "¥{{amount_no_decimals}}"],
+  ] as const) {
     store.shop.currency = code;
     await shopify.deliverWebhook(service.url, "/webhooks/app_subscriptions/update", {
       topic: "app_subscriptions/update",
       shop,
       payload: bodies.subscription(shop),
     });
-    await until("the currency", async () => (await currency()) === code);
+    await expect.poll(currency).toEqual({ currency: code, money_format: format });
   }
 });
 

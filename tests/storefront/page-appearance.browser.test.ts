@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright";
 import { describe, expect } from "vitest";
 import { violations } from "../support/browser/axe.ts";
 import { PHONE } from "../support/browser/browser.ts";
-import { product, testWith } from "../support/browser/wishlist-pages.ts";
+import { choose, product, testWith } from "../support/browser/wishlist-pages.ts";
 
 const LONG = "Titanium Mug with a rather long name and a Donaudampfschifffahrtsgesellschaftskapitänsmütze";
 const PACK = product(1, "Daypack", {
@@ -62,10 +62,11 @@ describe("under a theme's rules for all elements of a kind", () => {
         await pages.open();
         const list = [
           ...[removeButton(page), page.locator(".wl-card").nth(1), page.locator(".wl-media").nth(1)],
-          ...[page.getByRole("button", { name: "Add to cart – Daypack" }), page.getByRole("combobox").nth(1)],
+          ...[page.getByRole("button", { name: "Add to cart – Daypack" }), page.getByRole("combobox").first()],
           ...[
             page.getByRole("button", { name: "Share" }),
-            page.getByRole("checkbox"),
+            page.locator(".wl-bar > details").nth(1),
+            page.locator(".wl-menu > summary").nth(1),
             page.locator(".wl-remove svg").first(),
           ],
         ];
@@ -205,7 +206,7 @@ describe("in a page of the theme", () => {
     expect(await page.getByRole("heading", { level: 2, name: "Daypack" }).count()).toBe(1);
     expect(await violations(region)).toEqual([]);
     // This holds after a reload of the list.
-    await page.getByRole("combobox", { name: "Sort by" }).selectOption("Title");
+    await choose(page, "Title");
     await page.waitForURL(/sort=title/);
     await region.waitFor();
     expect(await page.getByRole("heading", { name: "My wishlist" }).count()).toBe(1);

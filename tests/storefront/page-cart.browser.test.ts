@@ -15,6 +15,7 @@ const test = testWith([...PLAIN, SOLD_OUT, TENT]);
 
 const addButton = (page: Page, title: string) => page.getByRole("button", { name: `Add to cart – ${title}` });
 const moveButton = (page: Page, title: string) => page.getByRole("button", { name: `Move to cart – ${title}` });
+const menuOf = (page: Page, title: string) => page.getByLabel(`More for ${title}`);
 const addAllButton = (page: Page) => page.getByRole("button", { name: "Add all to cart" });
 const status = (page: Page) => page.locator("[data-wishlist-status]");
 
@@ -163,6 +164,7 @@ describe("moving to the cart", () => {
     const { page } = pages;
     const customer = await pages.customerWith(102, 101);
     await pages.open();
+    await menuOf(page, "Beanie").click();
     await moveButton(page, "Beanie").click();
     const undo = page.getByRole("button", { name: "Moved to cart: Beanie. Undo" });
     await undo.waitFor();
@@ -171,7 +173,7 @@ describe("moving to the cart", () => {
     expect(await page.getByRole("link", { name: "View cart" }).isVisible()).toBe(true);
     expect(await undo.evaluate((one) => one === document.activeElement)).toBe(true);
     await undo.click();
-    await moveButton(page, "Beanie").waitFor();
+    await addButton(page, "Beanie").waitFor();
     expect(await pages.savedVariants(customer)).toEqual(["1101", "1102"]);
   });
 
@@ -180,6 +182,7 @@ describe("moving to the cart", () => {
     const customer = await pages.customerWith(101);
     await pages.open();
     store.catalog.edit("101", { available: false });
+    await menuOf(page, "Beanie").click();
     await moveButton(page, "Beanie").click();
     await status(page).filter({ hasText: REFUSAL }).waitFor();
     expect(await pages.names()).toEqual(["Beanie"]);

@@ -90,6 +90,7 @@ describe("a customer's page", () => {
     const link = await field.inputValue();
     expect(link.startsWith(pages.url)).toBe(true);
     await page.reload();
+    await page.getByRole("button", { name: "Share", exact: true }).click();
     expect(await field.inputValue()).toBe(link);
 
     await pages.logIn(null);
@@ -101,6 +102,7 @@ describe("a customer's page", () => {
 
     await pages.logIn(customer);
     await pages.open();
+    await page.getByRole("button", { name: "Share", exact: true }).click();
     await page.getByRole("button", { name: "Stop sharing" }).click();
     await page.getByText("The link no longer works").waitFor();
     pages.complaints = [];

@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 import type { ProxyCall } from "../support/app/storefront.ts";
 import { violations } from "../support/browser/axe.ts";
 import { PHONE } from "../support/browser/browser.ts";
-import { product, testWith } from "../support/browser/wishlist-pages.ts";
+import { choose, product, testWith } from "../support/browser/wishlist-pages.ts";
 
 const test = testWith([product(0, "Larch Wool Beanie"), product(1, "Ridge 28 Daypack"), product(2, "Trail Socks")]);
 
@@ -26,8 +26,14 @@ async function createList(pages: Pages, customer: string, name: string, ...items
   return listId;
 }
 
-function tabs({ page }: Pages): Promise<string[]> {
-  return page.locator(".wl-tab").evaluateAll((all) => all.map((one) => one.textContent));
+/** Opens what can be done with the lists. */
+function openLists(page: Page): Promise<void> {
+  return page.locator("[data-wishlist-lists] > summary").click();
+}
+
+/** Returns the lists with their counts; none where there is only one. */
+function listsOf({ page }: Pages): Promise<string[]> {
+  return page.locator("[data-wishlist-lists] .wl-choice").evaluateAll((all) => all.map((one) => one.textContent));
 }
 
 describe("a customer's page", () => {
@@ -39,21 +45,23 @@ describe("a customer's page", () => {
     await page.getByLabel("List name").fill("Birthday");
     await page.keyboard.press("Enter");
     await page.getByText("List created").waitFor();
-    expect(await tabs(pages)).toEqual(["My wishlist1", "Birthday0"]);
+    expect(await listsOf(pages)).toEqual(["My wishlist1", "Birthday0"]);
     expect(new URL(page.url()).searchParams.get("list")).toMatch(/^lst_/);
 
+    await openLists(page);
     await page.getByText("Rename list").click();
     await page.getByLabel("List name").last().fill("Party");
     await page.keyboard.press("Enter");
     await page.getByText("List renamed").waitFor();
     expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("Party");
 
+    await openLists(page);
     await page.getByRole("button", { name: "Delete list" }).click();
     await page.getByText("“Party” was deleted").waitFor();
-    expect(await tabs(pages)).toEqual([]);
+    expect(await listsOf(pages)).toEqual([]);
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByText("Your list is back").waitFor();
-    expect(await tabs(pages)).toEqual(["My wishlist1", "Party0"]);
+    expect(await listsOf(pages)).toEqual(["My wishlist1", "Party0"]);
   });
 
   test("says why a list can't have a name", async ({ pages }) => {
@@ -61,6 +69,7 @@ describe("a customer's page", () => {
     const customer = await pages.customerWith(101);
     await createList(pages, customer, "Birthday");
     await pages.open();
+    await openLists(page);
     await page.getByText("New list").click();
     await page.getByLabel("List name").first().fill("birthday");
     await page.getByRole("button", { name: "Create list" }).click();
@@ -71,17 +80,18 @@ describe("a customer's page", () => {
   test("moves and copies an item by keyboard", async ({ pages }) => {
     const { page } = pages;
     const customer = await pages.customerWith(102, 101);
-    const listId = await createList(pages, customer, "Birthday");
+    await createList(pages, customer, "Birthday");
     await pages.open();
-    await page.locator("[data-wishlist-edit] summary").first().press("Enter");
+    await page.locator("[data-wishlist-menu] summary").first().press("Enter");
     await page.getByRole("button", { name: "Move – Larch Wool Beanie", exact: true }).press("Enter");
     await page.getByText("Moved to “Birthday”").waitFor();
     expect(await pages.names()).toEqual(["Ridge 28 Daypack"]);
-    await page.locator("[data-wishlist-edit] summary").press("Enter");
+    await page.locator("[data-wishlist-menu] summary").press("Enter");
     await page.getByRole("button", { name: "Copy – Ridge 28 Daypack" }).press("Enter");
     await page.getByText("Copied to “Birthday”").waitFor();
-    expect(await tabs(pages)).toEqual(["My wishlist1", "Birthday2"]);
-    await page.locator(`[data-wishlist-list="${listId}"]`).press("Enter");
+    expect(await listsOf(pages)).toEqual(["My wishlist1", "Birthday2"]);
+    await page.locator("[data-wishlist-lists] > summary").press("Enter");
+    await page.getByRole("link", { name: "Birthday" }).press("Enter");
     await page.getByRole("heading", { name: "Birthday" }).waitFor();
     expect((await pages.names()).sort()).toEqual(["Larch Wool Beanie", "Ridge 28 Daypack"]);
     expect(await pages.stored()).toMatchObject({ count: 2 });
@@ -107,11 +117,11 @@ describe("a customer's page", () => {
     const json = { productId: "101", variantId: "1101", quantity: 2, note: "For Anna" };
     await pages.as(customer)("POST", "/api/item-update", { json });
     await pages.open();
-    await page.locator("[data-wishlist-edit] summary").first().click();
+    await page.locator("[data-wishlist-menu] summary").first().click();
     await page.getByRole("button", { name: "Move – Larch Wool Beanie", exact: true }).click();
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByText("Moved to “My wishlist”").waitFor();
-    expect(await tabs(pages)).toEqual(["My wishlist2", "Birthday0"]);
+    expect(await listsOf(pages)).toEqual(["My wishlist2", "Birthday0"]);
     expect(await pages.names()).toEqual(["Larch Wool Beanie", "Ridge 28 Daypack"]);
     expect(await page.locator("[data-wishlist-details]").first().innerText()).toBe("Quantity: 2\n\nFor Anna");
     expect(await page.getByRole("button", { name: "Undo" }).count()).toBe(0);
@@ -126,11 +136,11 @@ describe("a customer's page", () => {
     await ask("POST", "/api/item-update", { json: { ...item, note: "Mine" } });
     await ask("POST", "/api/item-update", { json: { ...item, listId, note: "Theirs" } });
     await pages.open();
-    await page.locator("[data-wishlist-edit] summary").click();
+    await page.locator("[data-wishlist-menu] summary").click();
     await page.getByRole("button", { name: /^Move – / }).click();
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByText("Moved to “My wishlist”").waitFor();
-    expect(await tabs(pages)).toEqual(["My wishlist1", "Birthday1"]);
+    expect(await listsOf(pages)).toEqual(["My wishlist1", "Birthday1"]);
     expect(await page.locator(".wl-note").innerText()).toBe("Mine");
     await pages.open(`?list=${listId}`);
     expect(await page.locator(".wl-note").innerText()).toBe("Theirs");
@@ -141,6 +151,7 @@ describe("a customer's page", () => {
     const customer = await pages.customerWith(101);
     await createList(pages, customer, "Birthday");
     await pages.open();
+    await openLists(page);
     const rename = async (name: string): Promise<void> => {
       await page.getByText("Rename list").click();
       await page.getByLabel("List name").last().fill(name);
@@ -156,7 +167,7 @@ describe("a customer's page", () => {
       await page.getByLabel("Note").fill(note);
       await page.getByRole("button", { name: /^Save – / }).click();
     };
-    await page.locator("[data-wishlist-edit] summary").click();
+    await page.locator("[data-wishlist-menu] summary").click();
     await write("🎂".repeat(501));
     await page.getByText("a note of up to 500 characters").waitFor();
     await write("🎂".repeat(500));
@@ -167,10 +178,10 @@ describe("a customer's page", () => {
 
   test("sorts by position where an item has one", async ({ pages }) => {
     const { page } = pages;
-    const orders = page.getByLabel("Sort by").locator("option");
+    const orders = page.locator("[data-wishlist-arrange] li");
     await pages.customerWith(102, 101);
     await pages.open();
-    expect(await orders.last().innerText()).toBe("Title");
+    expect(await orders.last().textContent()).toBe("Title");
     const customer = await pages.customerWith(103, 102, 101);
     const json = { productId: "103", variantId: "1103", quantity: 2 };
     await pages.as(customer)("POST", "/api/item-update", { json });
@@ -180,7 +191,7 @@ describe("a customer's page", () => {
       [customer],
     );
     await pages.open();
-    await page.getByLabel("Sort by").selectOption("Custom order");
+    await choose(page, "Custom order");
     await page.waitForURL(/sort=position/);
     expect(await pages.names()).toEqual(["Trail Socks", "Larch Wool Beanie", "Ridge 28 Daypack"]);
   });
@@ -189,7 +200,7 @@ describe("a customer's page", () => {
     const { page } = pages;
     await pages.customerWith(102, 101);
     await pages.open();
-    await page.locator("[data-wishlist-edit] summary").first().click();
+    await page.locator("[data-wishlist-menu] summary").first().click();
     await page.getByLabel("Quantity").first().fill("3");
     await page.getByLabel("Note").first().fill("For <b>Anna</b>");
     await page.getByRole("button", { name: "Save – Larch Wool Beanie" }).click();
@@ -234,7 +245,7 @@ describe("a customer's page", () => {
     await page.goto(link);
     expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("<script>alert(1)</script>");
     expect(await pages.names()).toEqual(["Ridge 28 Daypack"]);
-    expect(await page.locator("[data-wishlist-edit], [data-wishlist-lists]").count()).toBe(0);
+    expect(await page.locator("[data-wishlist-menu], [data-wishlist-lists]").count()).toBe(0);
   });
 
   test("fits a phone with 100 characters in a list's name, and is accessible", async ({ pages }) => {
@@ -244,7 +255,7 @@ describe("a customer's page", () => {
     const listId = await createList(pages, customer, LONG_NAME, 102, 101);
     await createList(pages, customer, "🎂".repeat(100));
     await pages.open(`?list=${listId}`);
-    await page.locator("[data-wishlist-edit] summary").last().click();
+    await page.locator("[data-wishlist-menu] summary").last().click();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
     expect(await violations(page.locator(".wl"))).toEqual([]);
   });
@@ -259,6 +270,7 @@ test("another tab shows a new name at once, and another device's change on the r
   await pages.open(`?list=${listId}`);
   const other = await page.context().newPage();
   await pages.open(`?list=${listId}`, other);
+  await openLists(page);
   await page.getByText("Rename list").click();
   await page.getByLabel("List name").last().fill("Party");
   await page.keyboard.press("Enter");
@@ -278,11 +290,12 @@ test("a guest has named lists on the page", async ({ pages }) => {
   await page.getByLabel("List name").fill("Birthday");
   await page.keyboard.press("Enter");
   await page.getByText("List created").waitFor();
+  await openLists(page);
   await page.getByRole("link", { name: "My wishlist" }).click();
-  await page.locator("[data-wishlist-edit] summary").click();
+  await page.locator("[data-wishlist-menu] summary").click();
   await page.getByRole("button", { name: /^Move – / }).click();
   await page.getByText("Moved to “Birthday”").waitFor();
-  expect(await tabs(pages)).toEqual(["My wishlist0", "Birthday1"]);
+  expect(await listsOf(pages)).toEqual(["My wishlist0", "Birthday1"]);
   expect(await pages.stored()).toMatchObject({ count: 1, saved: { "101": { v: ["1101"] } } });
 });
 
@@ -293,32 +306,36 @@ test("without JavaScript, forms change lists and items, and take a deletion back
   await page.getByText("New list").click();
   await page.getByLabel("List name").fill("Birthday");
   await page.getByRole("button", { name: "Create list" }).click();
+  await openLists(page);
   await page.getByText("Rename list").click();
   await page.getByLabel("List name").last().fill("  ");
   await page.getByRole("button", { name: "Save" }).click();
   expect(await alert.innerText()).toBe("Enter a name with 1 to 100 characters.");
+  await openLists(page);
   await page.getByText("Rename list").click();
   await page.getByLabel("List name").last().fill("Party");
   await page.getByRole("button", { name: "Save" }).click();
   expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("Party");
 
   await pages.open("", page);
-  await page.locator("[data-wishlist-edit] summary").first().click();
+  await page.locator("[data-wishlist-menu] summary").first().click();
   await page.getByLabel("Quantity").first().fill("4");
   await page.getByLabel("Note").first().fill("One\nTwo");
   await page.getByRole("button", { name: "Save – Larch Wool Beanie" }).click();
   expect(await page.locator("[data-wishlist-details]").first().innerText()).toBe("Quantity: 4\n\nOne\nTwo");
-  await page.locator("[data-wishlist-edit] summary").first().click();
+  await page.locator("[data-wishlist-menu] summary").first().click();
   await page.getByRole("button", { name: "Move – Larch Wool Beanie", exact: true }).click();
   expect(await alert.innerText()).toMatch(/^Moved to “Party”/);
   await page.getByRole("button", { name: "Undo" }).click();
   expect(await alert.innerText()).toBe("Moved to “My wishlist”");
   expect(await page.locator("[data-wishlist-details]").first().innerText()).toBe("Quantity: 4\n\nOne\nTwo");
-  await page.locator("[data-wishlist-edit] summary").first().click();
+  await page.locator("[data-wishlist-menu] summary").first().click();
   await page.getByRole("button", { name: "Move – Larch Wool Beanie", exact: true }).click();
 
+  await openLists(page);
   await page.getByRole("link", { name: "Party" }).click();
   expect(await page.locator("[data-wishlist-details]").innerText()).toBe("Quantity: 4\n\nOne\nTwo");
+  await openLists(page);
   await page.getByRole("button", { name: "Delete list" }).click();
   expect(await alert.innerText()).toMatch(/^“Party” was deleted/);
   await page.getByRole("button", { name: "Undo" }).click();

@@ -43,6 +43,7 @@ const ALERTS: Partial<Record<FailureCode, Alert["code"]>> = {
   list_limit_reached: "too_many_lists",
   item_not_found: "item_gone",
   wishlist_full: "full",
+  version_expired: "list_changed",
 };
 
 /** What the page shows after a form. */
@@ -80,9 +81,19 @@ function plainly(done: object | Failure): Outcome | Failure {
 }
 
 export function removeByForm(shopper: Customer, form: z.output<typeof removeForm>): Promise<LiquidPage | Failure> {
-  return apply(shopper, form, async (list) =>
-    plainly(await removeItem(list, { productId: form.product, variantId: form.variant }, SOURCE)),
-  );
+  return apply(shopper, form, async (list) => {
+    const before = await readOneList(list);
+    if (before instanceof Failure) return before;
+    const done = await removeItem(list, { productId: form.product, variantId: form.variant }, SOURCE);
+    if (done instanceof Failure || !done.removed) return plainly(done);
+    const after = await readOneList(list);
+    if (after instanceof Failure) return after;
+    const alert: Alert = { code: "removed" };
+    // With another change in between, the version is not that of the removal alone.
+    if (after.version === before.version + 1)
+      alert.undo = { listId: after.listId, version: after.version, removal: true };
+    return { alert };
+  });
 }
 
 /** Changes quantity and note. One is the quantity of an item without one. */
@@ -175,14 +186,17 @@ export function askForAlertsByForm(
   });
 }
 
-/** Takes a deletion back. */
+/** Takes the deletion of a list or the removal of an item back, unless the list has changed since. */
 export function restoreListByForm(
   shopper: Customer,
   form: z.output<typeof restoreListForm>,
 ): Promise<LiquidPage | Failure> {
   return apply(shopper, form, async (list) => {
-    const restored = await restoreList(list, { version: form.version - 1 });
-    if (restored instanceof Failure) return restored;
+    const restored = await restoreList(list, { version: form.version - 1 }, form.version);
+    if (restored instanceof Failure) {
+      return restored.code === "invalid_request" ? { alert: { code: "list_changed" } } : restored;
+    }
+    if (form.removal) return { alert: { code: "restored" } };
     return { view: { ...FIRST_PAGE, list: form.list }, alert: { code: "list_restored" } };
   });
 }

@@ -2,11 +2,13 @@ import type { z } from "zod";
 import {
   DEFAULT_LIST,
   itemsOf,
+  LIST_SORTS,
   MAX_LISTS,
   readList,
   readLists,
   type List,
   type Owner,
+  type SavedItem,
 } from "../../wishlists/index.server.ts";
 import { readAlertChoices } from "../../alerts/index.server.ts";
 import { Failure } from "../../platform/failure.ts";
@@ -33,12 +35,17 @@ export interface Alert {
     | "alerts_saved"
     | "list_deleted"
     | "list_restored"
+    | "list_changed"
+    | "removed"
+    | "restored"
     | "moved_to"
     | "copied_to";
   /** of the list that it is about; null for a default list without a name */
   name?: string | null;
-  /** a deleted list or a moved item, which the shopper can take back; `listId` is the list to which the item was moved */
-  undo?: { listId: string; version: number } | { listId: string; to: string; product: string; variant: string };
+  /** a deleted list, or a removed or moved item, which the shopper can take back; `listId` is the list to which the item was moved */
+  undo?:
+    | { listId: string; version: number; removal?: true }
+    | { listId: string; to: string; product: string; variant: string };
 }
 
 /** Returns the variables of `page-wishlist.liquid`. */
@@ -78,11 +85,8 @@ async function listData(
     ...alertData(alert),
     offered: choices?.offered ?? [],
     chosen: choices ? choices.offered.filter((kind) => choices.since[kind]) : [],
-    sort: view.sort,
-    positions: view.sort === "position" || items.some((item) => item.position !== undefined),
-    available: view.available,
+    ...arrangements(view, items),
     ...pagination(view, matchCount),
-    showAll: queryOf({ ...FIRST_PAGE, list: listId, sort }),
     sharePath: isShared ? pathOf(await openLink(customer, listId)) : "",
     removeAction: `${shopper.storePath}/items/remove`,
     token: customer ? formToken(customer) : "",
@@ -106,6 +110,20 @@ function listsData(shopper: Shopper, lists: readonly List[], listId: string) {
   };
 }
 
+/** Returns the variables of `arrange.liquid`. @param items of the page */
+function arrangements(view: ListView, items: readonly SavedItem[]) {
+  const { sort, available } = view;
+  const hasPositions = sort === "position" || items.some(({ position }) => position !== undefined);
+  const orders = LIST_SORTS.filter((one) => one !== "position" || hasPositions);
+  return {
+    sort,
+    orders,
+    orderQueries: orders.map((one) => queryOf({ ...view, page: FIRST_PAGE.page, sort: one })),
+    available,
+    filter: queryOf({ ...view, page: FIRST_PAGE.page, available: !available }),
+  };
+}
+
 /** Returns a text that differs after every change of a list, by which the page's script notices changes on other devices. */
 function versionsOf(lists: readonly List[]): string {
   return lists.map(({ listId, version }) => `${listId}.${version}`).join(" ");
@@ -119,6 +137,7 @@ function alertData(alert: Alert | undefined) {
     alertName: name ?? "",
     undoList: undo?.listId ?? "",
     undoVersion: undo && "version" in undo ? undo.version : undefined,
+    undoRemoval: undo !== undefined && "removal" in undo,
     undoTo: move?.to ?? "",
     undoProduct: move?.product,
     undoVariant: move?.variant,

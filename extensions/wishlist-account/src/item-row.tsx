@@ -1,12 +1,14 @@
 import type { Item } from "@wishlist-headless/sdk";
 import { isChecked } from "./fields.ts";
+import { formatMoney } from "./money.ts";
 import { t } from "./texts.ts";
 
-function priceOf({ product }: Item): string | undefined {
+function priceOf({ product }: Item, moneyFormat: string | null): string | undefined {
   if (!product?.price) return undefined;
-  return product.currency === null
-    ? product.price
-    : shopify.i18n.formatCurrency(Number(product.price), { currency: product.currency });
+  const { price, currency } = product;
+  if (currency === null) return price;
+  const formatted = moneyFormat === null ? undefined : formatMoney(price, currency, moneyFormat);
+  return formatted ?? shopify.i18n.formatCurrency(Number(price), { currency });
 }
 
 interface Props {
@@ -14,6 +16,8 @@ interface Props {
   title: string;
   removed: boolean;
   busy: boolean;
+  /** the store's, if it is known */
+  moneyFormat: string | null;
   /** the cart permalink of an item that can be bought */
   permalink: string | undefined;
   selected: boolean;
@@ -27,10 +31,23 @@ interface Props {
 
 /** Shows an item with its actions. */
 export function ItemRow(props: Props) {
-  const { item, title, removed, busy, permalink, selected, moveDialog, onSelect, onMove, onRemove, onUndo } = props;
+  const {
+    item,
+    title,
+    removed,
+    busy,
+    moneyFormat,
+    permalink,
+    selected,
+    moveDialog,
+    onSelect,
+    onMove,
+    onRemove,
+    onUndo,
+  } = props;
   const { product, quantity = 1, note } = item;
   const gone = !product || product.deleted;
-  const price = priceOf(item);
+  const price = priceOf(item, moneyFormat);
   return (
     <s-stack gap="small" accessibilityRole="list-item">
       <s-divider />

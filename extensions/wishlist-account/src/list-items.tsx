@@ -30,13 +30,14 @@ interface Props {
   list: List;
   lists: readonly List[];
   shop: string;
+  moneyFormat: string | null;
   onCountChange: (listId: string, change: number) => void;
   /** called when the list no longer exists */
   onListGone: () => void;
 }
 
 /** Shows the items of a list, page by page. */
-export function ListItems({ list, lists, shop, onCountChange, onListGone }: Props) {
+export function ListItems({ list, lists, shop, moneyFormat, onCountChange, onListGone }: Props) {
   const { listId } = list;
   const [items, setItems] = useState<Items>();
   const [loading, setLoading] = useState(false);
@@ -212,6 +213,7 @@ export function ListItems({ list, lists, shop, onCountChange, onListGone }: Prop
               title={titleOf(item)}
               removed={removed}
               busy={busy}
+              moneyFormat={moneyFormat}
               permalink={isBuyable(item) ? cartPermalink(shop, [item]) : undefined}
               selected={selected.has(keyOf(item))}
               moveDialog={others.length > 0 ? MOVE : undefined}

@@ -7,11 +7,11 @@ import {
   type Output,
 } from "@wishlist-headless/sdk";
 
-/** The shop of the customer accounts, and what its plan includes. */
-type Offer = Pick<Output<"exchangeSessionToken">, "shop" | "features">;
+/** The shop of the customer accounts, what its plan includes, and how it writes prices. */
+type Offer = Pick<Output<"exchangeSessionToken">, "shop" | "features" | "moneyFormat">;
 
 /** Of the last exchange, which every response follows. */
-let offer: Offer = { shop: "", features: { lists: false, sharing: false } };
+let offer: Offer = { shop: "", features: { lists: false, sharing: false }, moneyFormat: null };
 
 async function sessionToken(): Promise<string> {
   try {
@@ -30,10 +30,10 @@ export const service: Client = createClient({
   // A message is better than a page that seems to do nothing.
   maxDelay: 3_000,
   async credentials() {
-    const { token, expiresIn, shop, features } = await service.exchangeSessionToken({
+    const { token, expiresIn, shop, features, moneyFormat } = await service.exchangeSessionToken({
       session_token: await sessionToken(),
     });
-    offer = { shop, features };
+    offer = { shop, features, moneyFormat };
     return { token, expiresIn };
   },
 });

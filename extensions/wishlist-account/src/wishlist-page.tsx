@@ -61,7 +61,7 @@ export function WishlistPage() {
       </s-page>
     );
   }
-  const { lists, shop, features } = account;
+  const { lists, shop, features, moneyFormat } = account;
   const list = lists.find((one) => one.listId === listId) ?? lists[0];
   if (!list) return <Loading />;
   const changeCount = (id: string, change: number): void =>
@@ -136,6 +136,7 @@ export function WishlistPage() {
         list={list}
         lists={lists}
         shop={shop}
+        moneyFormat={moneyFormat}
         onCountChange={changeCount}
         onListGone={() => void load()}
       />

@@ -141,6 +141,8 @@ export interface components {
         /** @description Whether the customer can share lists */
         sharing: boolean;
       };
+      /** @description The store's format of prices in its currency as text, with one of Shopify's placeholders such as `{{amount_with_comma_separator}}`; null until Shopify has reported one *(additive)* */
+      moneyFormat: string | null;
     };
     WishlistPage: {
       /** @description The requested page, newest first unless `sort` says otherwise */

@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright";
+import type { Browser, Locator, Page } from "playwright";
 import { expect, test as base } from "vitest";
 import type { Devstore } from "../../../devstore/devstore.ts";
 import type { NewProduct } from "../../../devstore/store/catalog.ts";
@@ -19,6 +19,22 @@ export function product(place: number, title: string, more: Partial<NewProduct> 
   const id = 101 + place;
   const variants = [{ id: id + 1000, title: "Default Title", priceCents: 2900 + place * 700 }];
   return { id, handle: `product-${id}`, title, variants, ...more };
+}
+
+/** The control of order and filter. */
+export const arrangement = (within: Page | Locator): Locator => within.locator("[data-wishlist-arrange]");
+
+/** Chooses an order, or turns the filter on or off. @param name "Oldest" or "Only available" */
+export async function choose(within: Page | Locator, name: string): Promise<void> {
+  await arrangement(within).locator("summary").click();
+  await arrangement(within).getByRole("link", { name, exact: true }).click();
+}
+
+/** Returns the order that is shown, and "Only available" with the filter. */
+export function chosen(within: Page | Locator): Promise<string[]> {
+  return arrangement(within)
+    .locator("a[aria-current]")
+    .evaluateAll((links) => links.map(({ textContent }) => textContent));
 }
 
 /** Renders the layout of a theme like Dawn. @param head markup at the end of the head */
