@@ -106,7 +106,7 @@ describe("a customer's page", () => {
     expect(await pages.stored()).toMatchObject({ count: 2 });
     await page.getByRole("button", { name: "Remove Larch Wool Beanie from the wishlist" }).click();
     await page.getByText("1 item", { exact: true }).waitFor();
-    expect(await tabs(pages)).toEqual(["My wishlist1", "Birthday1"]);
+    expect(await listsOf(pages)).toEqual(["My wishlist1", "Birthday1"]);
     expect(await pages.stored()).toMatchObject({ count: 2 });
   });
 
