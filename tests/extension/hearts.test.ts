@@ -263,6 +263,17 @@ describe("pages", () => {
     expect(store.requests).toEqual([{ path: "page", body: { page: 2, heading: 0 } }]);
   });
 
+  test("give the wishlist block the width of a flexible section", async () => {
+    const page = await shopper.open("/pages/wishlist");
+    await expect.poll(() => page.locator("[data-wishlist-page] h2").innerText()).toBe("My list");
+    const [width, wanted] = await page.locator(".shopify-app-block").evaluate((block) => {
+      const section = block.parentElement;
+      section?.setAttribute("style", "display: flex; flex-direction: column; align-items: flex-start; padding: 0");
+      return [block.clientWidth, section?.clientWidth];
+    });
+    expect(width).toBe(wanted);
+  });
+
   test("keep the content below the wishlist block in place when the list arrives", async () => {
     const footer = '<footer style="height: 200px">Imprint</footer>';
     const script = `addEventListener("DOMContentLoaded", () => document.body.insertAdjacentHTML("beforeend", '${footer}'));`;

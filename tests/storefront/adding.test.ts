@@ -89,6 +89,7 @@ describe("a shopper's add", () => {
       productId: "1",
       variantId,
       itemCount: 1,
+      listCount: 1,
       choosesLists: false,
       owner: "guest",
     });

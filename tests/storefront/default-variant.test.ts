@@ -171,7 +171,15 @@ describe("a shopper's add without a variant", () => {
     const list = await savedVariants();
     for (const product of [{ handle: "boots" }, { productId: "1" }]) {
       expect((await add(product)).data()).toEqual({
-        ...{ added: false, productId: "1", variantId: "13", itemCount: 2, choosesLists: false, owner: "guest" },
+        ...{
+          added: false,
+          productId: "1",
+          variantId: "13",
+          itemCount: 2,
+          listCount: 2,
+          choosesLists: false,
+          owner: "guest",
+        },
       });
     }
     expect(await savedVariants()).toEqual(list);

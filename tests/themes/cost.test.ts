@@ -1,6 +1,7 @@
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser } from "../support/browser/browser.ts";
+import { MATRIX } from "../support/matrix.ts";
 import { icon, ICONS } from "./test-theme.ts";
 import { dawn } from "./test-themes/dawn.ts";
 import { merchant } from "./test-themes/merchant.ts";
@@ -233,7 +234,7 @@ describe("the search for the link's place in the header", () => {
   });
 });
 
-describe.each([dawn, skeleton, merchant])("$name", (theme) => {
+function describeCosts(theme: typeof dawn): void {
   test.each<[string, (visit: ThemeVisit) => Promise<unknown>]>([
     [
       "an element that is no card",
@@ -260,4 +261,9 @@ describe.each([dawn, skeleton, merchant])("$name", (theme) => {
     expect(many.work).toBeLessThanOrEqual(4.4 * few.work);
     expect([few.layouts, many.layouts]).toEqual([0, 0]);
   });
+}
+
+describe(dawn.name, () => {
+  describeCosts(dawn);
 });
+describe.each([skeleton, merchant])("$name", MATRIX, describeCosts);

@@ -85,7 +85,10 @@ function cartPage(): string {
 function content(url: URL, options: PageOptions): string {
   const [, kind] = url.pathname.split("/");
   if (kind === "products") return productPage(url, options);
-  if (kind === "pages") return `<h1>Wishlist</h1>${blockRenderer(options.locale ?? "en")("wishlist-page")}`;
+  if (kind === "pages") {
+    const block = blockRenderer(options.locale ?? "en")("wishlist-page");
+    return `<h1>Wishlist</h1><div class="shopify-block shopify-app-block">${block}</div>`;
+  }
   return kind === "cart" ? cartPage() : collection(options);
 }
 
