@@ -42,7 +42,7 @@ export async function retryChanges(
   id: string | undefined,
 ): Promise<number> {
   return tx.$executeRaw`
-    UPDATE set_aside SET failures = 0, retry_at = clock_timestamp()
+    UPDATE set_aside SET failures = 0, retry_at = now()
      WHERE shop_id = ${shopId} AND kind = 'change' AND (subject_id = ${id} OR ${id}::text IS NULL)`;
 }
 

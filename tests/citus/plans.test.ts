@@ -16,7 +16,8 @@ const REPORT = "node_modules/.cache/citus-plans.txt";
 const SEVERAL_SHARDS: { why: string; statement: RegExp }[] = [
   {
     why: "outbox_shops_anywhere: a poll for changes that no process has announced",
-    statement: /^SELECT shop_id FROM activity WHERE processed_at IS NULL GROUP BY shop_id$/,
+    statement:
+      /^SELECT shop_id FROM activity WHERE processed_at IS NULL GROUP BY shop_id UNION SELECT shop_id FROM set_aside /,
   },
   {
     why: "alert_shops_changed_anywhere: a poll for changes of the catalog that no process has announced",
@@ -33,6 +34,10 @@ const SEVERAL_SHARDS: { why: string; statement: RegExp }[] = [
   },
   { why: "webhook_due_endpoints: metrics", statement: /^SELECT e\.shop_id, e\.id, coalesce\(e\.lease_until/ },
   { why: "webhook_endpoint_states: metrics", statement: /^SELECT coalesce\(disabled_reason, 'enabled'\) AS state/ },
+  {
+    why: "set_aside_changes: the command line, for all shops",
+    statement: /^SELECT s\.domain AS shop, c\.subject_id AS id, /,
+  },
   { why: "set_aside_counts: metrics", statement: /^SELECT kind, count\(\*\) AS count FROM set_aside/ },
   { why: "catalog_syncs: metrics", statement: /^SELECT count\(\*\) AS running, count\(failed_reason\)/ },
   {
