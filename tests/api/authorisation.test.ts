@@ -146,8 +146,8 @@ const ROUTES: Route[] = [
     scope: "read_wishlists",
     request: (customer) => ["GET", `/v1/wishlists/${customer}/lists`],
     allowed: {
-      nothingSaved: { lists: [listed(0)], nextCursor: null },
-      treasureSaved: { lists: [listed(1)], nextCursor: null },
+      nothingSaved: { lists: [listed(0)], savedCount: 0, nextCursor: null },
+      treasureSaved: { lists: [listed(1)], savedCount: 1, nextCursor: null },
     },
   },
   {

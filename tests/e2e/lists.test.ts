@@ -37,6 +37,7 @@ test("a guest puts a product into a new list, which the login keeps and a friend
   await visitor.logIn(page, customer);
   await expectCount(page, 1);
   await visitor.visit(page, WISHLIST);
+  await page.getByText("Your lists").click();
   await page.getByRole("link", { name: "Birthday" }).click();
   await expect(listed(page)).toHaveText([first.title]);
   const link = await share(page);

@@ -186,7 +186,7 @@ describe("a copied data folder", () => {
     await copy.close();
     const { port, password, cluster } = await recordOf(dataDir);
     expect(await checkServer({ port, password }, cluster)).toBe("ready");
-    expect(await checkServer({ port, password }, await clusterOf(copyDir))).toBe("refused");
+    expect(await checkServer({ port, password }, await clusterOf(copyDir))).toBe("other cluster");
     expect(await checkServer({ port, password: "guess" }, cluster)).toBe("refused");
     expect(await serverPid(dataDir)).toBe(pid);
     expect(await value(original.url, "SELECT word FROM kept")).toBe("still here");
