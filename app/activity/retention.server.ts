@@ -7,8 +7,8 @@ const DAY_MS = 24 * 3_600_000;
 const SHOPPER_DAYS = 400;
 
 /**
- * Looks at the rows in the order of their ids, which is about that of their times, until a batch has no old row. Unprocessed rows and those that are set aside are kept
- * and do not end the purge. In the same statement, the change feed gets to know up to which change it is incomplete.
+ * Looks at the rows in the order of their ids, which is about that of their times, until a batch has no old row. Rows that are unprocessed or set
+ * aside are kept and do not end the purge. In the same statement, the change feed gets to know up to which change it is incomplete.
  */
 const activityStatement = statement<Purged>(
   "purge_activity",

@@ -13,7 +13,7 @@ DECLARE
   retried bigint[];
   applied record;
   most_traces CONSTANT integer := 32;
-  -- Of a batch. When more fail, the rows are not the cause.
+  -- Of a batch, without those that failed before. When more fail, the rows are not the cause.
   most_failures CONSTANT integer := 20;
   -- Seconds after the first failure, the second one and so on.
   waits CONSTANT integer[] := ARRAY[1, 10, 60, 300];
@@ -41,7 +41,7 @@ BEGIN
     RETURN;
   END IF;
 
-  SELECT o.* INTO applied FROM outbox_apply(p_shop_id, batch, most_failures) AS o;
+  SELECT o.* INTO applied FROM outbox_apply(p_shop_id, batch, most_failures + coalesce(cardinality(retried), 0)) AS o;
   endpoints := applied.endpoints;
   failed := applied.failed;
   reasons := applied.reasons;

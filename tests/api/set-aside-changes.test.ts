@@ -167,6 +167,22 @@ describe("a change that can't be processed", () => {
   });
 });
 
+test("changes that fail again together do not hold up the others", async ({ app, call }) => {
+  const shop = await Shop.make(app, call);
+  for (let n = 0; n < 24; n++) {
+    await shop.add(`c${n}`, "full");
+    if (n === 11) await shop.process();
+  }
+  await shop.process();
+  expect(await shop.setAside()).toHaveLength(24);
+  await shop.timeHasCome();
+  await shop.add("c0", "a");
+  expect(await shop.itemsAdded()).toBe(1);
+  expect(await shop.setAside()).toEqual(
+    Array.from({ length: 24 }, () => expect.objectContaining({ failures: 2, waits: true }) as unknown),
+  );
+});
+
 test("no change is set aside when more than 20 of a batch fail", async ({ app, call }) => {
   const shop = await Shop.make(app, call);
   await shop.add("c0", "a");
