@@ -1,4 +1,4 @@
-// The import rules (docs/architecture.md): routes → http → features → platform.
+// The import rules (docs/architecture.md): routes → surfaces → http → features → platform.
 
 const features =
   "(?:access|activity|admin-api|alerts|analytics|audit|billing|catalog|changes|customers|flow|installation|orders|privacy|settings|shopify-sessions|shopper-tokens|shops|store-events|storefront|webhooks|wishlists)";
@@ -40,17 +40,19 @@ export default {
     },
     {
       name: "features-import-no-routes-or-pages",
-      comment: "A feature is independent of requests and pages: it does not import app/http, app/routes or app/admin.",
+      comment:
+        "A feature is independent of requests and pages: it does not import app/http, app/surfaces, app/routes or app/admin.",
       severity: "error",
       from: { path: `^app/${features}/` },
-      to: { path: "^app/(?:http|routes|admin|root|entry|service)[/.]" },
+      to: { path: "^app/(?:http|surfaces|routes|admin|root|entry|service)[/.]" },
     },
     {
       name: "http-imports-no-routes-or-pages",
-      comment: "The shared code of endpoints is independent of them: it does not import app/routes or app/admin.",
+      comment:
+        "The shared code of endpoints is independent of them: it does not import app/surfaces, app/routes or app/admin.",
       severity: "error",
       from: { path: "^app/http/" },
-      to: { path: "^app/(?:routes|admin|root|entry|service)[/.]" },
+      to: { path: "^app/(?:surfaces|routes|admin|root|entry|service)[/.]" },
     },
     {
       name: "features-use-each-others-index",
@@ -72,29 +74,29 @@ export default {
       to: { path: `^app/${features}/`, pathNot: String.raw`^app/[^/]+/(?:index\.server|failures)\.ts$` },
     },
     {
-      name: "routes-stay-thin",
+      name: "routes-and-surfaces-stay-thin",
       comment:
-        "Of the platform, a route imports only time, ids, failures, transactions, the log, metrics and the process state.",
+        "Of the platform, a route or a surface imports only time, ids, failures, transactions, the log, metrics and the process state.",
       severity: "error",
-      from: { path: "^app/routes/" },
+      from: { path: "^app/(?:routes|surfaces)/" },
       to: {
         path: "^app/platform/",
         pathNot: "^app/platform/(?:clock|ids|failure|transaction|log|metrics|lifecycle|readiness)[/.]",
       },
     },
     {
-      name: "routes-do-not-import-routes",
-      comment: "Nothing imports a route. Only the OpenAPI document collects the other /v1 routes' endpoints.",
+      name: "nothing-imports-routes",
+      comment: "Remix loads the routes. What a route shares with others belongs to its surface or its feature.",
       severity: "error",
-      from: { path: "^app/(?:routes|admin)/", pathNot: String.raw`^app/routes/v1\.openapi` },
-      to: { path: String.raw`^app/routes/(?:[^/]+|[^/]+/route)\.tsx?$` },
+      from: { path: "^app/" },
+      to: { path: "^app/routes/" },
     },
     {
-      name: "openapi-collects-v1-only",
-      comment: "The OpenAPI document describes /v1 and imports no other route.",
+      name: "surfaces-lie-side-by-side",
+      comment: "A surface mounts operations for one kind of caller: it does not import another surface.",
       severity: "error",
-      from: { path: String.raw`^app/routes/v1\.openapi` },
-      to: { path: "^app/routes/", pathNot: String.raw`^app/routes/v1\.` },
+      from: { path: "^app/surfaces/([^/.]+)" },
+      to: { path: "^app/surfaces/", pathNot: "^app/surfaces/$1[/.]" },
     },
     {
       name: "browser-without-server",
@@ -122,7 +124,7 @@ export default {
       comment: "server/ reaches routes and pages through the Remix build, never by import.",
       severity: "error",
       from: { path: "^server/" },
-      to: { path: "^app/(?:routes|admin|root|entry)[/.]" },
+      to: { path: "^app/(?:surfaces|routes|admin|root|entry)[/.]" },
     },
     {
       name: "service-comes-from-the-build",

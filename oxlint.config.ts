@@ -213,6 +213,6 @@ export default defineConfig({
       globals: { process: "readonly" },
     },
     { files: ["**/*.cjs"], globals: { module: "readonly" } },
-    { files: ["app/routes/v1.docs/*.js"], env: { browser: true } },
+    { files: ["app/surfaces/v1/documentation/*.js"], env: { browser: true } },
   ],
 });

@@ -12,7 +12,7 @@ import { countArrival, countRequest, METRICS_PATH, metricsResponse } from "./htt
 import { clientAddress } from "./http/client-address.server.ts";
 import { endRequestSpan, startRequestSpan } from "./http/request-tracing.server.ts";
 import { startRateLimits } from "./http/rate-limits.server.ts";
-import { notFoundResponse } from "./http/resource.server.ts";
+import { notFoundResponse } from "./http/surface.server.ts";
 import { shopJobs } from "./maintenance.server.ts";
 import { startClockCheck } from "./platform/clock-check.server.ts";
 import { logConsole } from "./platform/console-log.server.ts";

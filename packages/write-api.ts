@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import { format, resolveConfig } from "prettier";
 import ts from "typescript";
-import { document } from "../app/routes/v1.openapi[.]json/endpoints.ts";
+import { document } from "../app/surfaces/v1/index.server.ts";
 import type { OpenApiDocument, Operation } from "../app/http/v1/openapi/document.ts";
 
 /** POST operations that change nothing when they are repeated, and need no `Idempotency-Key` for it. */

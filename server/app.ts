@@ -7,9 +7,6 @@ import { callRoute, matchResourceRoutes, type RouteMatch, type RouteMatcher } fr
 import { pagePatterns } from "./route-paths.ts";
 import { cleanTarget, escapeUndecodable, isHost } from "./target.ts";
 
-/** Methods that Remix's handler passes to a route. It responds to any other itself, in a format that is not the API's. */
-const REMIX_METHODS = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"]);
-
 /** The only paths that a process with the role `worker` serves, beside its metrics. */
 const HEALTH = new Set(["/healthz", "/readyz"]);
 
@@ -126,7 +123,7 @@ export function createApp(env: Env, currentBuild: () => AppBuild): App {
     if (!route && API_LIKE.test(pathOf(target))) {
       return service.notFoundResponse(context.http, request.method !== "HEAD");
     }
-    if (route && (env.fastPath || !REMIX_METHODS.has(request.method))) return callRoute(route, request, context);
+    if (route) return callRoute(route, request, context);
     return routingOf(build).remix(request, context);
   }
 
@@ -275,7 +272,7 @@ function refusalOf(
     const message = "The request's path is not valid. Percent-encode it; `.` and `..` are not ids.";
     return new service.Failure("invalid_request", message);
   }
-  const limit = route ? (route.handler.bodyLimit ?? service.BODY_LIMIT) : service.FORM_BODY_LIMIT;
+  const limit = route ? (route.bodyLimit ?? service.BODY_LIMIT) : service.FORM_BODY_LIMIT;
   if (Number(headers["content-length"] ?? 0) > limit) return service.payloadTooLarge(limit);
   if (env.role === "worker" && !HEALTH.has(target) && pathOf(target) !== service.METRICS_PATH) {
     return servesNoRequests(service);

@@ -5,6 +5,8 @@ import { bySpecificity, matchSegments, segmentsOf, toPattern, toPlainPath, type 
 type Handler = ((args: LoaderFunctionArgs) => unknown) & {
   /** maximum bytes of a request body; set by routes that declare a limit */
   bodyLimit?: number;
+  /** the resource at a path, of a route that serves many (`app/http/surface.server.ts`) */
+  resourceAt?: (path: string) => { path: string; bodyLimit: number } | undefined;
 };
 
 interface ResourceRoute {
@@ -23,6 +25,8 @@ export interface RouteMatch {
   plainPath: string;
   /** such as `/v1/wishlists/{customerId}` */
   pattern: string;
+  /** maximum bytes of a request body, if the route declares it */
+  bodyLimit: number | undefined;
 }
 
 /** Finds the resource route of a raw path. */
@@ -49,7 +53,13 @@ export function matchResourceRoutes(build: AppBuild): RouteMatcher {
       const params = matchSegments(route.segments, given);
       if (!params) continue;
       const handler = method === "GET" || method === "HEAD" ? route.loader : route.action;
-      return handler ? { handler, params, plainPath: route.plainPath, pattern: route.pattern } : undefined;
+      if (!handler) return undefined;
+      const { plainPath } = route;
+      const { path: pattern, bodyLimit } = handler.resourceAt?.(path) ?? {
+        path: route.pattern,
+        bodyLimit: handler.bodyLimit,
+      };
+      return { handler, params, plainPath, pattern, bodyLimit };
     }
     return undefined;
   };

@@ -55,7 +55,6 @@ export interface Call<Caller, Params, Query, Body> {
 
 /** Properties of an endpoint, apart from its schemas and handler. Most appear in the OpenAPI document. */
 export interface Description {
-  method: "GET" | "POST" | "PATCH" | "DELETE";
   operationId: string;
   tag:
     | "Access"
@@ -93,6 +92,8 @@ export interface Description {
    * `fast` takes less time and compresses less.
    */
   compressed?: true | "fast";
+  /** explains a request to the endpoint's path with an unsupported method, when more is wrong with it than the method */
+  explainMethod?: (params: Record<string, string>) => Problem | undefined;
   /** returns a page for people instead of the JSON error; undefined keeps the JSON */
   failurePage?: (failure: Failure) => { document: string; type: string } | undefined;
 }

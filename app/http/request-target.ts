@@ -14,12 +14,16 @@ export function parsePattern(path: string): PathPattern {
     });
 }
 
-/** Returns the parameters of a raw path, or undefined when it does not match the pattern. */
-export function matchPath(
-  pattern: PathPattern,
-  path: string,
-): { params: Record<string, string>; problems: Problem[] } | undefined {
-  const segments = path.slice(1).split("/");
+/** The parameters of a path. */
+export interface MatchedPath {
+  /** decoded */
+  params: Record<string, string>;
+  /** of parameters that could not be decoded */
+  problems: Problem[];
+}
+
+/** Matches the segments of a raw path. @returns undefined when they do not fit the pattern */
+export function matchPath(pattern: PathPattern, segments: readonly string[]): MatchedPath | undefined {
   if (segments.length !== pattern.length) return undefined;
   const params: Record<string, string> = {};
   const problems: Problem[] = [];

@@ -1,6 +1,5 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { isBusy, isUnavailable } from "../platform/database-errors.server.ts";
-import { COMMON_FAILURES, Failure, type Problem } from "../platform/failure.ts";
+import { COMMON_FAILURES, Failure } from "../platform/failure.ts";
 import { log } from "../platform/log.server.ts";
 import {
   compressedResponse,
@@ -16,51 +15,60 @@ import type { RequestContext } from "./context.ts";
 import type { Endpoint, MatchedRequest } from "./endpoint.server.ts";
 import { statusOf } from "./failure-registry.ts";
 import { HTTP_FAILURES } from "./failures.ts";
-import { rawGidAdvice } from "./raw-gid.ts";
-import { matchPath, parsePattern } from "./request-target.ts";
+import type { MatchedPath } from "./request-target.ts";
+import type { Resource } from "./surface.server.ts";
 
 /** Seconds after which a caller may retry while the database is unreachable. */
 const RETRY_AFTER = 2;
 
-export interface Resource {
-  /** such as `/v1/wishlists/{customerId}` */
-  path: string;
-  endpoints: readonly Endpoint[];
+const METHODS = ["GET", "POST", "PATCH", "DELETE"] as const;
+
+export type Method = (typeof METHODS)[number];
+
+/** The endpoints of a surface by method and path, such as `GET /v1/wishlists/{customerId}`. */
+export type EndpointTable = Readonly<Record<`${Method} /${string}`, Endpoint>>;
+
+/** An endpoint at its place in a table. */
+export interface MountedEndpoint extends Endpoint {
+  method: Method;
 }
 
-interface ResourceOptions {
-  /** explains a request with an unsupported method, when more is wrong with it than the method */
-  explainUnsupported?: (params: Record<string, string>) => Problem | undefined;
-  /** "any-origin" by default */
-  cors?: CorsPolicy;
+/** A path with the endpoints of its methods. */
+export interface EndpointResource extends Resource {
+  endpoints: readonly MountedEndpoint[];
 }
 
-/**
- * Combines the endpoints of one path into a Remix resource route. Loader and action are the same function, which selects the endpoint by
- * method: Remix's dispatch would run a loader for HEAD and OPTIONS, and would respond with 400 or 405 without `Allow`.
- */
-export function resource(
-  path: string,
-  endpoints: readonly Endpoint[],
-  { explainUnsupported, cors = "any-origin" }: ResourceOptions = {},
-) {
-  const pattern = parsePattern(path);
+/** Returns the resources of a table: one for each path, in the table's order. */
+export function resourcesOf(table: EndpointTable, cors: CorsPolicy): EndpointResource[] {
+  const byPath = new Map<string, MountedEndpoint[]>();
+  for (const [key, endpoint] of Object.entries(table)) {
+    const [given = "", path = ""] = key.split(" ", 2);
+    const method = METHODS.find((one) => one === given);
+    if (method === undefined) throw new Error(`${key} has no known method`);
+    const mounted = byPath.get(path) ?? [];
+    byPath.set(path, [...mounted, { ...endpoint, method }]);
+  }
+  return [...byPath].map(([path, endpoints]) => resource(path, endpoints, cors));
+}
+
+function resource(path: string, endpoints: readonly MountedEndpoint[], cors: CorsPolicy): EndpointResource {
   const methods = endpoints.flatMap(({ method, writes }) =>
     method === "GET" && !writes ? [method, "HEAD"] : [method],
   );
   const allow = [...methods, "OPTIONS"].join(", ");
 
-  async function handle({
-    request,
-    context: { http: context },
-  }: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response> {
-    const { requestId, target } = context;
-    const mark = target.indexOf("?");
-    const matched = matchPath(pattern, mark < 0 ? target : target.slice(0, mark));
-    // Remix's router matches the normalised path, which differs from the path that was sent.
-    if (!matched) return notFoundResponse(context);
-    context.logged.route = path;
+  function unsupported(params: Record<string, string>): Failure {
+    for (const { explainMethod } of endpoints) {
+      const problem = explainMethod?.(params);
+      if (problem) {
+        return new Failure("invalid_request", `${problem.path} ${problem.problem}.`, { details: [problem] });
+      }
+    }
+    return new Failure("method_not_allowed", `${path} supports ${allow}.`);
+  }
 
+  async function respond(request: Request, context: RequestContext, matched: MatchedPath): Promise<Response> {
+    const { requestId, target } = context;
     const { method } = request;
     if (method === "OPTIONS") return optionsResponse(allow, requestId, cors);
     const withBody = method !== "HEAD";
@@ -68,14 +76,12 @@ export function resource(
       (candidate) => methods.includes(method) && candidate.method === (withBody ? method : "GET"),
     );
     if (!found) {
-      const problem = explainUnsupported?.(matched.params);
-      const failure = problem
-        ? new Failure("invalid_request", `${problem.path} ${problem.problem}.`, { details: [problem] })
-        : new Failure("method_not_allowed", `${path} supports ${allow}.`);
+      const failure = unsupported(matched.params);
       context.logged.code = failure.code;
       return failureResponse(failure, { requestId, headers: { Allow: allow }, withBody, cors });
     }
 
+    const mark = target.indexOf("?");
     const incoming: MatchedRequest = {
       request,
       context,
@@ -105,11 +111,8 @@ export function resource(
     return compressedResponse(result, frame, { encoding, shared, effort });
   }
 
-  // A Remix route module can't have other exports, so the description is a property of the handler. The HTTP server reads `bodyLimit`.
-  const described: Resource = { path, endpoints };
   const bodyLimit = Math.max(...endpoints.map((endpoint) => endpoint.bodyLimit ?? BODY_LIMIT));
-  const handler = Object.assign(handle, { described, bodyLimit });
-  return { loader: handler, action: handler };
+  return { path, endpoints, bodyLimit, respond };
 }
 
 /** Never throws: an unexpected error becomes a generic failure, and the log has the details. */
@@ -131,19 +134,4 @@ async function respondSafely(endpoint: Endpoint, incoming: MatchedRequest): Prom
     log.error(fields, "an endpoint failed");
     return new Failure("internal_error", HTTP_FAILURES.internal_error.message);
   }
-}
-
-/** Returns the message for an unknown path. */
-function notFoundAdvice(target: string): string {
-  const [path = ""] = target.split("?", 1);
-  if (!/^\/v1(?:\/|$)/.test(path))
-    return "There is no endpoint at this path. The API's paths begin with /v1; GET /v1/docs lists them.";
-  if (path !== "/v1/" && path.endsWith("/")) return "There is no endpoint at this path. Remove the trailing slash.";
-  return COMMON_FAILURES.not_found.message;
-}
-
-export function notFoundResponse(context: RequestContext, withBody = true): Response {
-  const failure = new Failure("not_found", rawGidAdvice(context.target) ?? notFoundAdvice(context.target));
-  context.logged.code = failure.code;
-  return failureResponse(failure, { requestId: context.requestId, withBody });
 }

@@ -50,7 +50,6 @@ export const settingsSchema = z
     DEVSTORE_URL: z.url({ protocol: /^https?$/, error: "is not an http:// address" }).optional(),
     APP_PROXY_EXTRA_HOPS: integer(0, 10).prefault("1"),
     LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
-    EXPRESS_LANE: z.enum(["on", "off"]).default("on"),
     OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/, error: "is not an http:// address" }).optional(),
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.url({ protocol: /^https?$/, error: "is not an http:// address" }).optional(),
     OTEL_TRACES_EXPORTER: z.enum(["otlp", "none"]).default("otlp"),
@@ -117,7 +116,6 @@ export const settingsSchema = z
     /** Shopify's proxies in front of ours, on requests through a store's app proxy */
     appProxyExtraHops: given.APP_PROXY_EXTRA_HOPS,
     logLevel: given.LOG_LEVEL,
-    fastPath: given.EXPRESS_LANE === "on",
     /** whether spans are exported; OpenTelemetry's SDK reads the details from the environment itself */
     tracing:
       (given.OTEL_EXPORTER_OTLP_ENDPOINT ?? given.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT) !== undefined &&

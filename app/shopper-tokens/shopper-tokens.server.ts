@@ -3,7 +3,7 @@ import { grantsScope, issueStorefrontToken, type KeyState } from "../access/inde
 import { ACCESS_FAILURES } from "../access/failures.ts";
 import { identifyCustomer } from "../customers/index.server.ts";
 import { Failure } from "../platform/failure.ts";
-import { guestOwner, mergeGuest } from "../wishlists/index.server.ts";
+import { guestOwner, mergeGuest, recordGuestUse } from "../wishlists/index.server.ts";
 import { guestIdSchema } from "../storefront/guest-id.ts";
 import { SHOPPER_TOKEN_FAILURES } from "./failures.ts";
 
@@ -80,6 +80,8 @@ export async function storefrontToken(
   if (accessToken === undefined) {
     if (!guest) throw new Error("the body's schema requires a guest or a customer");
     if (!key.guestLists) return new Failure("guest_lists_off", ACCESS_FAILURES.guest_lists_off.message);
+    // Whoever reads or changes the guest's lists through /v1 has exchanged a token within the hour.
+    await recordGuestUse(guest);
     return { ...(await issueStorefrontToken(key, { kind: "guest", id: guest.id })), owner: "guest" };
   }
   const verdict = await identifyCustomer(key.shop, accessToken);

@@ -8,6 +8,7 @@ import {
   readLists,
   readOneList,
   readTotals,
+  recordGuestUse,
   restoreList,
   updateList,
   type List,
@@ -47,6 +48,7 @@ export async function showLists(
   const [{ lists, savedCount }, containing] = await Promise.all([
     readLists(owner),
     productId === undefined ? undefined : listsWith(owner, productId, variantId),
+    owner.kind === "guest" ? recordGuestUse(owner) : undefined,
   ]);
   return {
     lists: lists.map((list) => ({

@@ -50,7 +50,7 @@ const touchStatement = shopStatement<Record<string, never>>(
   "SELECT guest_touch(p_shop_id => $1, p_guest_id => $2, p_at => $3)",
 );
 
-/** Records that a guest's list is in use although it does not change, so that it is not purged. */
+/** Records that a guest's list is in use although it does not change, so that it is not purged. Writes at most once a day. */
 export async function recordGuestUse(guest: Owner): Promise<void> {
   await run(touchStatement, [guest.shopId, guest.id, now()]).catch((error: unknown) => {
     log.warn({ err: error }, "could not record the use of a guest's list");

@@ -57,7 +57,7 @@ export { readList, readSaved } from "./list.server.ts";
 export { addBody, addedSchema, addItem, addCachedProduct, removedSchema, removeItem } from "./change.server.ts";
 export { recordCart } from "./cart.server.ts";
 export { mergeBody, mergedSchema, mergeItems } from "./merge.server.ts";
-export { guestOwner, mergeGuest, purgeGuestOrigins, purgeGuests } from "./guests.server.ts";
+export { guestOwner, mergeGuest, purgeGuestOrigins, purgeGuests, recordGuestUse } from "./guests.server.ts";
 export { recentLists } from "./recent.server.ts";
 export { removeByStaff, shareByStaff, unshareByStaff } from "./staff-change.server.ts";
 export { findForm, removeForm, restoreDeletedForm, restoreForm } from "./staff-forms.ts";

@@ -14,21 +14,18 @@ export async function page(bench: Bench): Promise<Row[]> {
   const service = await startService(main, options);
   const rows = await startBare("rows", main);
   const json = await startBare("json", main);
-  const remix = await startService(main, { ...options, settings: { EXPRESS_LANE: "off" } });
   const customers = pageCustomers(main.shape);
-  await assertSameResponses([service, rows, json, remix], customers);
+  await assertSameResponses([service, rows, json], customers);
   const contenders = [
     await reader("this service", service, customers),
     await reader("bare-rows", rows, customers),
     await reader("bare-json", json, customers),
-    await reader("Remix's handler", remix, customers),
   ] as const;
-  const [a, b, c, d] = await alternate(generator, "GET page", contenders, options);
+  const [a, b, c] = await alternate(generator, "GET page", contenders, options);
   const work = "GET page of 20 out of 50, authenticated";
   return [
     comparison(work, a, { name: "bare-rows", measured: b }, 1.5),
     comparison(work, a, { name: "bare-json", measured: c }, 0.75),
-    comparison(work, a, { name: "the same route through Remix's handler", measured: d }, 5),
   ];
 }
 

@@ -1,11 +1,8 @@
 import { expect } from "vitest";
 import type { RequestContext } from "../../app/http/context.ts";
 import { BODY_LIMIT, LIST_BODY_LIMIT } from "../../app/http/body.server.ts";
+import { v1 } from "../../app/surfaces/v1/index.server.ts";
 import { provideEnv } from "../../app/platform/env.server.ts";
-import { action as exchangeToken } from "../../app/routes/v1.auth.token.ts";
-import { action as merge } from "../../app/routes/v1.wishlists.$customerId.merge.ts";
-import { action as addItem } from "../../app/routes/v1.wishlists.$customerId.items.ts";
-import { loader as readList } from "../../app/routes/v1.wishlists.$customerId.ts";
 import type { InProcessApp } from "../support/app/in-process.ts";
 import { serviceEnv } from "../support/app/service.ts";
 import type { TestShop } from "../support/app/shop.ts";
@@ -14,12 +11,6 @@ import { test } from "../support/app/fixtures.ts";
 /** The allowed multiple of an ordinary request's processor time. Work that grows with the square of the body costs hundreds of times as much. */
 const AT_MOST = 25;
 const ROUNDS = 9;
-
-type Action = (args: {
-  request: Request;
-  context: { http: RequestContext };
-  params: Record<string, string>;
-}) => Promise<Response>;
 
 let service: InProcessApp;
 let shop: TestShop;
@@ -32,21 +23,20 @@ test.beforeAll(({ app, shop: madeShop }) => {
 });
 
 interface Sent {
-  action: Action;
   target: string;
   type?: string;
   body?: string;
   headers?: Record<string, string>;
 }
 
-async function statusOf({ action, target, body, type = "application/json", headers = {} }: Sent): Promise<number> {
+async function statusOf({ target, body, type = "application/json", headers = {} }: Sent): Promise<number> {
   const http: RequestContext = { requestId: "req_x", clientAddress: "127.0.0.1", target, timing: {}, logged: {} };
   const request = new Request(`http://x${target.split("?", 1)[0] ?? ""}`, {
     method: body === undefined ? "GET" : "POST",
     headers: { authorization: `Bearer ${shop.token}`, "content-type": type, ...headers },
     ...(body === undefined ? {} : { body }),
   });
-  const response = await action({ request, context: { http }, params: {} });
+  const response = await v1({ request, context: { http }, params: {} });
   await response.text();
   return response.status;
 }
@@ -111,7 +101,7 @@ function bodies(limit: number, inList: boolean): [what: string, body: string][] 
 
 test("no request of an allowed size costs 25 times an ordinary one's processor time", async () => {
   const at = "/v1/wishlists/c1";
-  const ordinary: Sent = { action: addItem, target: `${at}/items`, body: '{"product_id":"p1"}' };
+  const ordinary: Sent = { target: `${at}/items`, body: '{"product_id":"p1"}' };
   expect(await statusOf(ordinary)).toBe(200);
   await cost(ordinary);
   const yardstick = await cost(ordinary);
@@ -119,12 +109,12 @@ test("no request of an allowed size costs 25 times an ordinary one's processor t
   const hostile: [what: string, sent: Sent][] = [
     ...bodies(4 * 1024, false).map(([what, body]): [string, Sent] => [
       `exchange: ${what}`,
-      { action: exchangeToken, target: "/v1/auth/token", body },
+      { target: "/v1/auth/token", body },
     ]),
     ...bodies(BODY_LIMIT, false).map(([what, body]): [string, Sent] => [`add: ${what}`, { ...ordinary, body }]),
     ...bodies(LIST_BODY_LIMIT, true).map(([what, body]): [string, Sent] => [
       `merge: ${what}`,
-      { action: merge, target: `${at}/merge`, body },
+      { target: `${at}/merge`, body },
     ]),
     ...[
       filled("", (n) => `x${n.toString(36)}=1`, "", 15_000).replaceAll(",", "&"),
@@ -132,14 +122,14 @@ test("no request of an allowed size costs 25 times an ordinary one's processor t
       "&".repeat(15_000),
       `limit=${"9".repeat(15_000)}`,
       "%41".repeat(5_000),
-    ].map((query): [string, Sent] => [`read: ?${query.slice(0, 12)}…`, { action: readList, target: `${at}?${query}` }]),
+    ].map((query): [string, Sent] => [`read: ?${query.slice(0, 12)}…`, { target: `${at}?${query}` }]),
     ...[
       ['"x",'.repeat(3_800), "if-none-match"],
       ['"'.repeat(15_000), "if-none-match"],
       ["gzip;q=0.1,".repeat(1_300), "accept-encoding"],
     ].map(([value = "", name = ""]): [string, Sent] => [
       `read: ${name} ${value.slice(0, 12)}…`,
-      { action: readList, target: at, headers: { [name]: value } },
+      { target: at, headers: { [name]: value } },
     ]),
   ];
   const costs: { what: string; times: number }[] = [];

@@ -1,6 +1,5 @@
-import { readdirSync } from "node:fs";
 import { describe, expect } from "vitest";
-import { document, resources } from "../../app/routes/v1.openapi[.]json/endpoints.ts";
+import { document, resources } from "../../app/surfaces/v1/index.server.ts";
 import type { ResponseObject, Operation } from "../../app/http/v1/openapi/document.ts";
 import { FAILURES } from "../../app/http/failure-registry.ts";
 import type { ApiResponse as Received } from "../support/app/client.ts";
@@ -50,25 +49,7 @@ function codeOf(response: Received): string | undefined {
   return response.status < 400 ? undefined : response.error().code;
 }
 
-/**
- * Returns the URL of a route file in the document's notation: `v1.wishlists.$customerId.ts` is
- * `/v1/wishlists/{customerId}`.
- */
-function urlOf(file: string): string {
-  return file
-    .replace(/\.tsx?$/, "")
-    .split(/(?<!\[)\.(?!\])/)
-    .map((segment) => `/${segment.replaceAll(/\[(.)\]/g, "$1").replace(/^\$(\w+)$/, "{$1}")}`)
-    .join("");
-}
-
 describe("the document contains", () => {
-  test("every route file under v1", () => {
-    const files = readdirSync(new URL("../../app/routes", import.meta.url)).filter((name) => name.startsWith("v1."));
-    const urls = files.filter((name) => name !== "v1.$.ts").map(urlOf);
-    expect(Object.keys(contract.paths).sort()).toEqual(urls.sort());
-  });
-
   test("every operation of every resource", () => {
     const declared = resources.flatMap(({ path, endpoints }) =>
       endpoints.map(({ method, operationId }) => `${method} ${path} ${operationId}`),

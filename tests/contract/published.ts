@@ -1,7 +1,7 @@
 /** The published contract: docs/openapi.json, and the breaks of it that were accepted. */
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { document } from "../../app/routes/v1.openapi[.]json/endpoints.ts";
+import { document } from "../../app/surfaces/v1/index.server.ts";
 import { breakingChanges, contractSchema, type Contract } from "./breaking-changes.ts";
 import { collectionOf } from "./collection.ts";
 
@@ -24,7 +24,7 @@ export function publishedFiles(): { openapi: Published; collection: Published } 
   return {
     openapi: { file: new URL("../../docs/openapi.json", import.meta.url), text: textOf(contract) },
     collection: {
-      file: new URL("../../app/routes/v1.docs/collection.json", import.meta.url),
+      file: new URL("../../app/surfaces/v1/documentation/collection.json", import.meta.url),
       text: textOf(collectionOf(contract)),
     },
   };

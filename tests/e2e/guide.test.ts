@@ -10,7 +10,7 @@ import { build } from "esbuild";
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { document } from "../../app/routes/v1.openapi[.]json/endpoints.ts";
+import { document } from "../../app/surfaces/v1/index.server.ts";
 import { createClient } from "@wishlist-headless/sdk";
 import { serverCredentials } from "@wishlist-headless/sdk/server";
 import { errorSchema } from "../../app/http/v1/openapi/errors.ts";

@@ -94,7 +94,6 @@ describe("npm start refuses to serve", () => {
       RATE_LIMIT_STOREFRONT_PER_MINUTE: "-1",
       TRUSTED_PROXY_HOPS: "1.5",
       LOG_LEVEL: "loud",
-      EXPRESS_LANE: "maybe",
       WISHLIST_ROLE: "both",
       ACTIVITY_RETENTION_DAYS: "1",
       WEBHOOK_RETENTION_DAYS: "forever",
@@ -426,7 +425,7 @@ const entryShape = z.looseObject({
   requestId: z.string().optional(),
 });
 
-describe.each(["on", "off"])("with the fast path %s", (fastPath) => {
+describe("a process under requests of all kinds", () => {
   let kept: TestDatabase;
   let launched: Launched;
   let shop: TestShop;
@@ -437,7 +436,7 @@ describe.each(["on", "off"])("with the fast path %s", (fastPath) => {
   beforeAll(async () => {
     await closeDatabase();
     kept = await createDatabase();
-    launched = launch({ ...serviceEnv(kept.url), EXPRESS_LANE: fastPath, LOG_LEVEL: "debug" });
+    launched = launch({ ...serviceEnv(kept.url), LOG_LEVEL: "debug" });
     const port = await until("the server to listen", () => /"port":(\d+)/.exec(launched.stdout())?.[1]);
     const url = `http://127.0.0.1:${port}`;
     const plain = client(url);

@@ -1,6 +1,7 @@
-import { readFile, readdir } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { TOPIC_SUBSCRIPTIONS } from "../../app/installation/index.server.ts";
+import { resources } from "../../app/surfaces/shopify-webhooks.server.ts";
 import { parseEnv } from "../../app/platform/env.server.ts";
 import { TOPICS as TOPIC_NAMES } from "../../devstore/foundation/options.ts";
 import { MERCHANT_BROWSER, type Devstore } from "../../devstore/devstore.ts";
@@ -47,13 +48,11 @@ afterAll(async () => {
 });
 
 describe("shopify.app.toml", () => {
-  test("and the topics of optional scopes subscribe each webhook route, and to nothing else", async () => {
-    const routes = (await readdir(new URL("../../app/routes", import.meta.url)))
-      // The lifecycle callbacks of Shopify Flow are an extension's.
-      .filter((name) => name.startsWith("webhooks.") && name !== "webhooks.flow.ts")
-      .map((name) => "/" + name.replace(/\.ts$/, "").replaceAll(".", "/"));
+  test("and the topics of optional scopes subscribe each path of the surface, and to nothing else", async () => {
+    // The lifecycle callbacks of Shopify Flow are an extension's.
+    const paths = resources.map(({ path }) => path).filter((path) => path !== "/webhooks/flow");
     const all = [...subscriptions, ...shopSubscriptions];
-    expect(all.map(({ uri }) => uri).sort()).toEqual(routes.sort());
+    expect(all.map(({ uri }) => uri).sort()).toEqual(paths.sort());
     for (const { uri, topics } of all) {
       expect(topics.length).toBeGreaterThan(0);
       for (const topic of topics) {

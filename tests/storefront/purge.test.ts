@@ -3,7 +3,7 @@ import { purgeGuests } from "../../app/wishlists/index.server.ts";
 import { disagreements } from "../support/app/audit.ts";
 import type { Call } from "../support/app/client.ts";
 import type { InProcessApp } from "../support/app/in-process.ts";
-import { makeShop, type TestShop } from "../support/app/shop.ts";
+import { guestToken, makeShop, type TestShop } from "../support/app/shop.ts";
 import { type ProxyCall, newGuest, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
 import { lockWaiters } from "../support/database/locks.ts";
 import { test } from "../support/app/fixtures.ts";
@@ -124,7 +124,9 @@ describe("the lists of guests", () => {
     const looks: ((guestId: string) => Promise<unknown>)[] = [
       (guestId) => loggedOut("POST", "/api/list", { json: { guestId } }),
       (guestId) => loggedOut("POST", "/api/saved", { json: { guestId, productIds: ["x"] } }),
+      (guestId) => loggedOut("POST", "/api/lists", { json: { guestId } }),
       (guestId) => loggedOut("POST", "/api/page", { json: { guestId } }),
+      async (guestId) => call("GET", "/v1/wishlists/me", { token: await guestToken(call, shop, { guestId }) }),
     ];
     for (const look of looks) {
       const guestId = await guestWith(["a"], GUEST_IDLE_DAYS + 1);

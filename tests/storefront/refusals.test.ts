@@ -1,5 +1,6 @@
-import { readdir } from "node:fs/promises";
 import { describe, expect } from "vitest";
+import { FORM_BODY } from "../../app/http/body.server.ts";
+import { resources } from "../../app/surfaces/app-proxy.server.ts";
 import type { Call } from "../support/app/client.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
@@ -229,12 +230,11 @@ describe("the pages", () => {
   });
 
   test("show the list at the addresses of their forms, at which browsers without JavaScript stay", async () => {
-    const found = (await readdir(new URL("../../app/routes/", import.meta.url))).flatMap((file) => {
-      const [, folder, name] = /^proxy\.(items|lists)\.(\w+)\.ts$/.exec(file) ?? [];
-      return folder ? [`/${folder}/${name ?? ""}`] : [];
-    });
-    expect(found).toHaveLength(7);
-    for (const path of [...found, "/alerts"]) {
+    const forms = resources.flatMap(({ path, endpoints }) =>
+      endpoints.some(({ format }) => format === FORM_BODY) && !path.includes("{") ? [path.replace("/proxy", "")] : [],
+    );
+    expect(forms).toHaveLength(8);
+    for (const path of forms) {
       const response = await customer("GET", path);
       expect([path, response.status, response.text.includes("wl_owner")]).toEqual([path, 200, true]);
     }

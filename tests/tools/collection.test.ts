@@ -50,7 +50,7 @@ afterAll(async () => {
 
 /** Runs the collection as a user does who fills in the first variables and sends every request from top to bottom. */
 async function runCollection(values: Readonly<Record<string, string>>): Promise<Run> {
-  const file = new URL("../../app/routes/v1.docs/collection.json", import.meta.url);
+  const file = new URL("../../app/surfaces/v1/documentation/collection.json", import.meta.url);
   const collection = collectionSchema.parse(JSON.parse(await readFile(file, "utf8")));
   const unknown = Object.keys(values).filter((key) => !collection.variable.some((variable) => variable.key === key));
   expect(unknown).toEqual([]);

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { document } from "../../../app/routes/v1.openapi[.]json/endpoints.ts";
+import { document } from "../../../app/surfaces/v1/index.server.ts";
 import type { ResponseObject, Operation } from "../../../app/http/v1/openapi/document.ts";
 import type { Schema } from "../../../app/http/v1/openapi/schemas.ts";
 import { UNREADABLE_STATUSES } from "../../../app/http/v1/openapi/errors.ts";

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { vi } from "vitest";
 import { z } from "zod";
 import { closeDatabase } from "../../../app/platform/database.server.ts";
-import { createApp, type App } from "../../../server/app.ts";
+import { createApp } from "../../../server/app.ts";
 import { asAppBuild, type AppBuild } from "../../../server/build.ts";
 import { createHttpServer, type HttpServer } from "../../../server/http-server.ts";
 import { createDatabase, type TestDatabase } from "../database/database.ts";
@@ -39,8 +39,6 @@ export interface InProcessApp {
 export interface SendOptions {
   /** the request target, which `fetch` would normalize */
   target?: string | undefined;
-  /** false: through Remix's request handler, regardless of the settings */
-  fastPath?: boolean;
 }
 
 export interface InProcessOptions {
@@ -124,7 +122,6 @@ export async function startApp(options: InProcessOptions = {}): Promise<InProces
   // The service reads its environment before its first await.
   const env = await withEnvironment(settings, () => service.start({}, "0.0.0-test"));
   const app = createApp(env, () => build);
-  let throughRemix: App | undefined;
   let http: HttpServer | undefined;
 
   const stop = async (): Promise<void> => {
@@ -133,10 +130,9 @@ export async function startApp(options: InProcessOptions = {}): Promise<InProces
     await service.stopAll();
   };
   return {
-    async fetch(location, init = {}, { target, fastPath = true } = {}) {
-      const chosen = fastPath ? app : (throughRemix ??= createApp({ ...env, fastPath: false }, () => build));
+    async fetch(location, init = {}, { target } = {}) {
       const from = target === undefined ? {} : { target };
-      const response = await chosen.request(toRequest(location, init), from);
+      const response = await app.request(toRequest(location, init), from);
       const withoutBody = init.method === "HEAD" || response.status === 304;
       return withoutBody ? new Response(null, response) : response;
     },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Description, Endpoint } from "../../endpoint.server.ts";
+import type { EndpointResource, MountedEndpoint } from "../../resource.server.ts";
 import { statusOf } from "../../failure-registry.ts";
 import { codeSamples } from "./code-samples.ts";
 import type {
@@ -14,7 +15,6 @@ import type {
 import { ANY_PATH_CODES, codesOf, errorExample, errorSchema, meaningOf, type ApiCode } from "./errors.ts";
 import { HEADERS, headersOf, references, type HeaderName, type HeaderReferences } from "./headers.ts";
 import { Schemas, type Schema } from "./schemas.ts";
-import type { Resource } from "../../resource.server.ts";
 
 /** The texts of the document that do not come from the endpoints' declarations. */
 export interface Guide {
@@ -42,7 +42,7 @@ export interface SentEvent {
 
 /** Returns the OpenAPI document of the resources and events, in their order. */
 export function openapiDocument(
-  resources: readonly Resource[],
+  resources: readonly EndpointResource[],
   events: readonly SentEvent[],
   guide: Guide,
 ): OpenApiDocument {
@@ -124,7 +124,7 @@ class ErrorResponses {
 
 function operationOf(
   path: string,
-  endpoint: Endpoint,
+  endpoint: MountedEndpoint,
   guide: Guide,
   schemas: Schemas,
   errors: ErrorResponses,

@@ -1,0 +1,3 @@
+import { shopifyWebhooks } from "../surfaces/shopify-webhooks.server.ts";
+
+export { shopifyWebhooks as action, shopifyWebhooks as loader };

@@ -1,0 +1,409 @@
+import { z } from "zod";
+import { FORM_BODY, LIST_BODY_LIMIT } from "../http/body.server.ts";
+import { endpoint, noBody, noParameters, type Endpoint } from "../http/endpoint.server.ts";
+import type { Policy } from "../http/policy.server.ts";
+import { customer, letterReader, listOwner, shopper } from "../http/proxy/policies.server.ts";
+import { resourcesOf } from "../http/resource.server.ts";
+import { surface } from "../http/surface.server.ts";
+import { Failure } from "../platform/failure.ts";
+import {
+  add,
+  addedData,
+  alertsForm,
+  askForAlertsByForm,
+  askToWithdraw,
+  cart,
+  cartBody,
+  cartData,
+  changedListData,
+  createListBody,
+  createListByForm,
+  createListForm,
+  createShopperList,
+  deletedListData,
+  deleteListBody,
+  deleteListByForm,
+  deleteListForm,
+  deleteShopperList,
+  failurePage,
+  followAlert,
+  fragmentBody,
+  itemBody,
+  list,
+  listBody,
+  listData,
+  listsBody,
+  listsData,
+  merge,
+  mergeBody,
+  mergedData,
+  move,
+  moveBody,
+  movedData,
+  moveItemByForm,
+  moveItemForm,
+  myWishlist,
+  pageQuery,
+  remove,
+  removeByForm,
+  removedData,
+  removeForm,
+  renameListByForm,
+  renameListForm,
+  renameShopperList,
+  restoreListBody,
+  restoreListByForm,
+  restoreListForm,
+  restoreShopperList,
+  saved,
+  savedBody,
+  savedData,
+  share,
+  shareBody,
+  sharedData,
+  sharedWishlist,
+  showLists,
+  signedQuery,
+  unshare,
+  unsharedData,
+  updatedItemData,
+  updateItem,
+  updateItemBody,
+  updateItemByForm,
+  updateItemForm,
+  updateListBody,
+  wishlistFragment,
+  withdraw,
+  type Customer,
+} from "../storefront/index.server.ts";
+
+const LIQUID = "application/liquid";
+
+interface ScriptCall<Caller, Body extends z.ZodType, Data extends z.ZodType> {
+  operationId: string;
+  summary: string;
+  access: Policy<Caller, z.output<Body>>;
+  body: Body;
+  bodyLimit?: number;
+  data: Data;
+  handle: (caller: Caller, body: z.output<Body>) => Promise<z.input<Data> | Failure>;
+}
+
+/** What the theme's and the page's scripts call. */
+function scriptCall<Caller, Body extends z.ZodType, Data extends z.ZodType>(
+  call: ScriptCall<Caller, Body, Data>,
+): Endpoint {
+  return endpoint({
+    ...call,
+    tag: "Storefront",
+    params: noParameters,
+    query: signedQuery,
+    async handle({ caller, body }) {
+      const data = await call.handle(caller, body);
+      return data instanceof Failure ? data : { data };
+    },
+  });
+}
+
+interface Form<Body extends z.ZodType> {
+  operationId: string;
+  summary: string;
+  body: Body;
+  handle: (caller: Customer, body: z.output<Body>) => ReturnType<typeof removeByForm>;
+}
+
+/** A form of a browser without JavaScript, whose response is the page again. */
+function form<Body extends z.ZodType>({ handle, ...declared }: Form<Body>): Endpoint {
+  return endpoint({
+    ...declared,
+    tag: "Storefront",
+    access: customer,
+    params: noParameters,
+    query: signedQuery,
+    format: FORM_BODY,
+    data: LIQUID,
+    failurePage,
+    handle: ({ caller, body }) => handle(caller, body),
+  });
+}
+
+/** Also at the addresses of the forms, where a browser without JavaScript stays after a form and returns by reload or bookmark. */
+const showMyWishlist = endpoint({
+  operationId: "showMyWishlist",
+  tag: "Storefront",
+  summary: "The shopper's wishlist as a page of the store",
+  access: shopper,
+  params: noParameters,
+  query: pageQuery,
+  body: noBody,
+  data: LIQUID,
+  failurePage,
+  handle: ({ caller, query }) => myWishlist(caller, query),
+});
+
+/** A malformed id leads to the wishlist, as an unknown one does, because people may open an incomplete link. */
+const alertInPath = z.strictObject({ alertId: z.string() });
+
+/** What Shopify's app proxy forwards from the storefront. */
+export const resources = resourcesOf(
+  {
+    // pages
+    "GET /proxy": showMyWishlist,
+    "GET /proxy/": showMyWishlist,
+    "GET /proxy/shared/{shareToken}": endpoint({
+      operationId: "showSharedWishlist",
+      tag: "Storefront",
+      summary: "A shared wishlist as a page of the store",
+      access: shopper,
+      // A malformed token gets the same page as an unknown one, because people may open an incomplete link.
+      params: z.strictObject({ shareToken: z.string() }),
+      query: pageQuery,
+      body: noBody,
+      data: LIQUID,
+      failurePage,
+      handle: ({ caller, params, query, withBody }) => sharedWishlist(caller, params.shareToken, query.page, withBody),
+    }),
+    "GET /proxy/alerts/{alertId}": endpoint({
+      operationId: "followAlert",
+      tag: "Storefront",
+      summary: "Leads from the link of an alert to its product",
+      access: shopper,
+      params: alertInPath,
+      query: signedQuery,
+      body: noBody,
+      data: LIQUID,
+      failurePage,
+      handle: ({ caller, params }) => followAlert(caller, params.alertId),
+    }),
+    "GET /proxy/alerts/{alertId}/withdraw": endpoint({
+      operationId: "askToWithdraw",
+      tag: "Storefront",
+      summary: "Asks whether alerts of a kind shall end, by the link of one of them",
+      access: shopper,
+      params: alertInPath,
+      query: signedQuery,
+      body: noBody,
+      data: LIQUID,
+      failurePage,
+      handle: ({ caller, params }) => askToWithdraw(caller, params.alertId),
+    }),
+    "POST /proxy/alerts/{alertId}/withdraw": endpoint({
+      operationId: "withdrawByLink",
+      tag: "Storefront",
+      summary: "Ends alerts of a kind, by the link of one of them",
+      access: letterReader,
+      params: alertInPath,
+      query: signedQuery,
+      // A mail program sends `List-Unsubscribe=One-Click`.
+      body: z.looseObject({}),
+      format: FORM_BODY,
+      data: LIQUID,
+      failurePage,
+      handle: ({ caller, params }) => withdraw(caller, params.alertId),
+    }),
+
+    // forms of a browser without JavaScript
+    "GET /proxy/alerts": showMyWishlist,
+    "POST /proxy/alerts": form({
+      operationId: "askForAlertsByForm",
+      summary: "Record which alerts the customer asks for",
+      body: alertsForm,
+      handle: askForAlertsByForm,
+    }),
+    "GET /proxy/items/move": showMyWishlist,
+    "POST /proxy/items/move": form({
+      operationId: "moveItemByForm",
+      summary: "Move or copy an item",
+      body: moveItemForm,
+      handle: moveItemByForm,
+    }),
+    "GET /proxy/items/remove": showMyWishlist,
+    "POST /proxy/items/remove": form({
+      operationId: "removeByForm",
+      summary: "Remove an item",
+      body: removeForm,
+      handle: removeByForm,
+    }),
+    "GET /proxy/items/update": showMyWishlist,
+    "POST /proxy/items/update": form({
+      operationId: "updateItemByForm",
+      summary: "Change the quantity and the note of an item",
+      body: updateItemForm,
+      handle: updateItemByForm,
+    }),
+    "GET /proxy/lists/create": showMyWishlist,
+    "POST /proxy/lists/create": form({
+      operationId: "createListByForm",
+      summary: "Create a list",
+      body: createListForm,
+      handle: createListByForm,
+    }),
+    "GET /proxy/lists/delete": showMyWishlist,
+    "POST /proxy/lists/delete": form({
+      operationId: "deleteListByForm",
+      summary: "Delete a list",
+      body: deleteListForm,
+      handle: deleteListByForm,
+    }),
+    "GET /proxy/lists/rename": showMyWishlist,
+    "POST /proxy/lists/rename": form({
+      operationId: "renameListByForm",
+      summary: "Rename a list",
+      body: renameListForm,
+      handle: renameListByForm,
+    }),
+    "GET /proxy/lists/restore": showMyWishlist,
+    "POST /proxy/lists/restore": form({
+      operationId: "restoreListByForm",
+      summary: "Take the deletion of a list back",
+      body: restoreListForm,
+      handle: restoreListByForm,
+    }),
+
+    // scripts
+    "POST /proxy/api/add": scriptCall({
+      operationId: "saveForShopper",
+      summary: "Save a product",
+      access: listOwner,
+      body: itemBody,
+      data: addedData,
+      handle: add,
+    }),
+    "POST /proxy/api/remove": scriptCall({
+      operationId: "removeForShopper",
+      summary: "Remove a product",
+      access: listOwner,
+      body: itemBody,
+      data: removedData,
+      handle: remove,
+    }),
+    "POST /proxy/api/item-update": scriptCall({
+      operationId: "updateShoppersItem",
+      summary: "Change the quantity or the note of an item",
+      access: listOwner,
+      body: updateItemBody,
+      data: updatedItemData,
+      handle: updateItem,
+    }),
+    "POST /proxy/api/move": scriptCall({
+      operationId: "moveShoppersItems",
+      summary: "Move or copy items to another list",
+      access: listOwner,
+      bodyLimit: 64 * 1024,
+      body: moveBody,
+      data: movedData,
+      handle: move,
+    }),
+    "POST /proxy/api/cart": scriptCall({
+      operationId: "recordShoppersCart",
+      summary: "Record that saved products were added to the cart",
+      access: listOwner,
+      bodyLimit: 64 * 1024,
+      body: cartBody,
+      data: cartData,
+      handle: cart,
+    }),
+    "POST /proxy/api/merge": scriptCall({
+      operationId: "foldGuest",
+      summary: "Merge the guest's list into the customer's at login",
+      access: customer,
+      bodyLimit: LIST_BODY_LIMIT,
+      body: mergeBody,
+      data: mergedData,
+      handle: merge,
+    }),
+    "POST /proxy/api/saved": scriptCall({
+      operationId: "findSaved",
+      summary: "List the saved products among those of a page",
+      access: listOwner,
+      bodyLimit: LIST_BODY_LIMIT,
+      body: savedBody,
+      data: savedData,
+      handle: saved,
+    }),
+    "POST /proxy/api/list": endpoint({
+      operationId: "listShoppersItems",
+      tag: "Storefront",
+      summary: "Read the shopper's list",
+      access: listOwner,
+      params: noParameters,
+      query: signedQuery,
+      body: listBody,
+      data: listData,
+      async handle({ caller, body }) {
+        const json = await list(caller, body);
+        return json instanceof Failure ? json : { json };
+      },
+    }),
+    "POST /proxy/api/lists": scriptCall({
+      operationId: "listShoppersLists",
+      summary: "Read the shopper's lists",
+      access: listOwner,
+      body: listsBody,
+      data: listsData,
+      handle: showLists,
+    }),
+    "POST /proxy/api/list-create": scriptCall({
+      operationId: "createShoppersList",
+      summary: "Create a named list",
+      access: listOwner,
+      body: createListBody,
+      data: changedListData,
+      handle: createShopperList,
+    }),
+    "POST /proxy/api/list-update": scriptCall({
+      operationId: "renameShoppersList",
+      summary: "Rename a list",
+      access: listOwner,
+      body: updateListBody,
+      data: changedListData,
+      handle: renameShopperList,
+    }),
+    "POST /proxy/api/list-delete": scriptCall({
+      operationId: "deleteShoppersList",
+      summary: "Delete a named list",
+      access: listOwner,
+      body: deleteListBody,
+      data: deletedListData,
+      handle: deleteShopperList,
+    }),
+    "POST /proxy/api/list-restore": scriptCall({
+      operationId: "restoreShoppersList",
+      summary: "Take the deletion of a list back",
+      access: listOwner,
+      body: restoreListBody,
+      data: changedListData,
+      handle: restoreShopperList,
+    }),
+    "POST /proxy/api/share": scriptCall({
+      operationId: "shareForShopper",
+      summary: "Share a list of the customer by link",
+      access: customer,
+      body: shareBody,
+      data: sharedData,
+      handle: share,
+    }),
+    "POST /proxy/api/unshare": scriptCall({
+      operationId: "unshareForShopper",
+      summary: "End the share link of a list",
+      access: customer,
+      body: shareBody,
+      data: unsharedData,
+      handle: unshare,
+    }),
+    "POST /proxy/api/page": endpoint({
+      operationId: "showWishlistFragment",
+      tag: "Storefront",
+      summary: "The shopper's wishlist without the theme's layout, to be put into a page",
+      access: shopper,
+      params: noParameters,
+      query: signedQuery,
+      body: fragmentBody,
+      data: LIQUID,
+      handle: ({ caller, body }) => wishlistFragment(caller, body),
+    }),
+  },
+  "same-origin",
+);
+
+export const appProxy = surface(resources);
