@@ -179,7 +179,9 @@ describe("the command line beside a server", () => {
 
     test("of keys create works immediately from its origins, and has no secret", async () => {
       const origins = "https://WWW.Example.com:443/, http://localhost:5173";
-      const made = publishable.parse(json(await command(env, "keys", "create", ...args, "--origins", origins, "--json")));
+      const made = publishable.parse(
+        json(await command(env, "keys", "create", ...args, "--origins", origins, "--json")),
+      );
       expect(made.allowedOrigins).toEqual(["https://www.example.com", "http://localhost:5173"]);
       expect(await statusAt("https://www.example.com", made.keyId)).toBe(200);
       expect(await statusAt("https://other.example", made.keyId)).toBe(403);
@@ -237,7 +239,9 @@ describe("the command line beside a server", () => {
       const keyId = await publish("https://a.example");
       const { keyId: admin } = await makeKey("--scopes", "all");
       const unknown = forgedKeyId("u");
-      expect(refusal(await command(env, "keys", "origins", keyId, "a.example"), 2)).toContain("a.example is not an origin");
+      expect(refusal(await command(env, "keys", "origins", keyId, "a.example"), 2)).toContain(
+        "a.example is not an origin",
+      );
       expect(refusal(await command(env, "keys", "origins", keyId.slice(0, -1), "https://b.example"), 2)).toMatch(
         "mistyped",
       );
