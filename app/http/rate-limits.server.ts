@@ -1,5 +1,5 @@
 import { setTimeout as after } from "node:timers/promises";
-import { Redis } from "ioredis";
+import type { Redis } from "ioredis";
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import { Failure } from "../platform/failure.ts";
 import { env } from "../platform/env.server.ts";
@@ -83,8 +83,10 @@ function markRedisUp(): void {
   redisRetryAt = 0;
 }
 
-function connect(url: string): Redis {
-  const redis = new Redis(url, {
+async function connect(url: string): Promise<Redis> {
+  // Loaded here, because most installations have no Redis.
+  const ioredis = await import("ioredis");
+  const redis = new ioredis.Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     connectTimeout: 2_000,
@@ -129,7 +131,7 @@ function createLimits(redis: Redis | undefined): Record<LimitClass, Limit> {
 /** Connects to Redis if it is configured. An unreachable Redis does not block start-up. */
 export async function startRateLimits(): Promise<void> {
   const { redisUrl } = env();
-  const redis = redisUrl === undefined ? undefined : connect(redisUrl);
+  const redis = redisUrl === undefined ? undefined : await connect(redisUrl);
   limits = createLimits(redis);
   usesRedis = redis !== undefined;
   if (redis) {

@@ -82,5 +82,5 @@ export function databaseCommand<Args extends unknown[]>(label: string, action: (
 /** Prints a command's result as text, or as JSON with --json. */
 export function printOutput(command: Command, output: Output): void {
   const asJson = command.opts<{ json?: boolean }>().json === true;
-  process.stdout.write((asJson ? JSON.stringify(output.json, null, 2) : output.text) + "\n");
+  command.configureOutput().writeOut?.((asJson ? JSON.stringify(output.json, null, 2) : output.text) + "\n");
 }

@@ -7,7 +7,7 @@ import { readStatus } from "../status/read.ts";
 import { statusText } from "../status/text.ts";
 import { jsonOption } from "./arguments.ts";
 import { AttentionNeeded } from "./refusal.ts";
-import { provideDatabaseSettings, withDatabase } from "./run.ts";
+import { printOutput, provideDatabaseSettings, withDatabase } from "./run.ts";
 
 /** Shows the state of the service from its database and Redis. Unlike other commands it does not migrate, so that it never changes what it shows. */
 export function statusCommand(): Command {
@@ -16,7 +16,7 @@ export function statusCommand(): Command {
       "show the state of the service: lag, deliveries, jobs, processes; exit code 1 when something needs attention",
     )
     .addOption(jsonOption())
-    .action(async (options: { json?: boolean }) => {
+    .action(async function (this: Command) {
       const problems = await withDatabase(
         "wishlist status",
         async (databaseUrl) => {
@@ -25,11 +25,7 @@ export function statusCommand(): Command {
           try {
             const status = await readStatus({ dataDir, redisUrl: env().redisUrl });
             const found = problemsOf(status);
-            const output =
-              options.json === true
-                ? JSON.stringify({ ...status, problems: found }, null, 2)
-                : statusText(status, found);
-            process.stdout.write(`${output}\n`);
+            printOutput(this, { json: { ...status, problems: found }, text: statusText(status, found) });
             return found;
           } finally {
             await closeDatabase();

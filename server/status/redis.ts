@@ -1,4 +1,3 @@
-import { Redis } from "ioredis";
 import { errorLine } from "../postgres/errors.ts";
 
 /** Milliseconds that Redis has for each step. */
@@ -10,6 +9,7 @@ export interface RedisState {
 }
 
 export async function readRedis(url: string): Promise<RedisState> {
+  const { Redis } = await import("ioredis");
   const redis = new Redis(url, {
     lazyConnect: true,
     connectTimeout: TIMEOUT,

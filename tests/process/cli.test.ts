@@ -19,7 +19,7 @@ import { forgedKeyId } from "../support/access/forged-key.ts";
 import { startService, type Service } from "../support/app/service.ts";
 import { exchange } from "../support/app/shop.ts";
 import { until } from "../support/until.ts";
-import { cli, type Ended, killCommands, nothingLeft, start, wishlist } from "./fixtures/commands.ts";
+import { cli, command, type Ended, killCommands, nothingLeft, start, wishlist } from "./fixtures/commands.ts";
 import {
   clusterOf,
   newDatabase,
@@ -72,13 +72,13 @@ const successor = z.strictObject({
 describe("the command line beside a server", () => {
   let service: Service;
   let call: Call;
-  let env: Record<string, string>;
+  let env: { DATABASE_URL: string };
 
   beforeAll(async () => {
     service = await startService();
     call = client(service.url);
     env = { DATABASE_URL: service.database.url };
-    for (const shop of ["one.myshopify.com", "two.myshopify.com"]) await cli(env, "shops", "create", shop);
+    for (const shop of ["one.myshopify.com", "two.myshopify.com"]) await command(env, "shops", "create", shop);
   });
 
   afterAll(async () => {
@@ -87,7 +87,7 @@ describe("the command line beside a server", () => {
 
   async function makeKey(...options: string[]): Promise<z.infer<typeof key>> {
     const args = ["--shop", "one.myshopify.com", "--name", "Storefront", "--json"];
-    return key.parse(json(await cli(env, "keys", "create", ...args, ...options)));
+    return key.parse(json(await command(env, "keys", "create", ...args, ...options)));
   }
 
   async function works(credentials: { keyId: string; secret: string }): Promise<boolean> {
@@ -101,15 +101,15 @@ describe("the command line beside a server", () => {
     const created = json(await wishlist(env, "shops", "create", "Three.MyShopify.com", ...zone, "--json"));
     const expected = { shop: "three.myshopify.com", plan: "starter", timeZone: "Europe/Berlin", uninstalledAt: null };
     expect(created).toEqual({ ...expected, installedAt: expect.stringMatching(/^\d{4}-.*Z$/) as unknown });
-    const [list, listed] = await Promise.all([cli(env, "shops", "list"), cli(env, "shops", "list", "--json")]);
+    const [list, listed] = await Promise.all([command(env, "shops", "list"), command(env, "shops", "list", "--json")]);
     expect(text(list)).toMatch(/^SHOP +PLAN +TIME ZONE +STATE\n(.*\n)*three\.myshopify\.com +starter +Europe\/Berlin/);
     expect(json(listed)).toContainEqual(created);
 
-    const moved = await cli(env, "shops", "set-plan", "three.myshopify.com", "growth");
+    const moved = await command(env, "shops", "set-plan", "three.myshopify.com", "growth");
     expect(text(moved)).toBe("three.myshopify.com is now on the growth plan.\n");
-    const back = await cli(env, "shops", "set-plan", "three.myshopify.com", "free", "--json");
+    const back = await command(env, "shops", "set-plan", "three.myshopify.com", "free", "--json");
     expect(json(back)).toMatchObject({ ...expected, plan: "free" });
-    expect(text(await cli(env, "shops", "create", "four.myshopify.com"))).toBe(
+    expect(text(await command(env, "shops", "create", "four.myshopify.com"))).toBe(
       "Created four.myshopify.com on the free plan.\n",
     );
   });
@@ -125,14 +125,14 @@ describe("the command line beside a server", () => {
     expect((await call("POST", "/v1/wishlists/c/items", items)).status).toBe(403);
 
     const args = ["--shop", "one.myshopify.com", "--name", "In words", "--scopes", "all"];
-    const words = text(await cli(env, "keys", "create", ...args));
+    const words = text(await command(env, "keys", "create", ...args));
     const [, keyId = "", secret = ""] = /^Key id +(wlk_\w+)\nSecret +(wls_\w+)\nScopes +.*\n/.exec(words) ?? [];
     expect(words).toContain("not shown again");
     expect(await works({ keyId, secret })).toBe(true);
     // No later command shows the secret.
     const lists = await Promise.all([
-      cli(env, "keys", "list", "--shop", "one.myshopify.com"),
-      cli(env, "keys", "list", "--shop", "one.myshopify.com", "--json"),
+      command(env, "keys", "list", "--shop", "one.myshopify.com"),
+      command(env, "keys", "list", "--shop", "one.myshopify.com", "--json"),
     ]);
     for (const { stdout } of lists) {
       expect(stdout).toContain(keyId);
@@ -147,13 +147,13 @@ describe("the command line beside a server", () => {
     const scopes = ["--scopes", "read_wishlists,write_wishlists"];
     const { keyId } = await makeKey("--storefront-server", ...scopes);
     const [words, list] = await Promise.all([
-      cli(env, "keys", "list", "--shop", "one.myshopify.com"),
-      cli(env, "keys", "list", "--shop", "one.myshopify.com", "--json"),
+      command(env, "keys", "list", "--shop", "one.myshopify.com"),
+      command(env, "keys", "list", "--shop", "one.myshopify.com", "--json"),
     ]);
     expect(text(words)).toMatch(new RegExp(`^${keyId} +Storefront +storefront server +active`, "m"));
     expect(json(list)).toContainEqual(expect.objectContaining({ keyId, kind: "storefront_server" }));
     const args = ["--shop", "one.myshopify.com", "--name", "x", "--scopes", "all", "--storefront-server"];
-    expect(refusal(await cli(env, "keys", "create", ...args))).toMatch("can't have read_analytics");
+    expect(refusal(await command(env, "keys", "create", ...args))).toMatch("can't have read_analytics");
   });
 
   describe("a publishable key", () => {
@@ -166,7 +166,7 @@ describe("the command line beside a server", () => {
     const args = ["--shop", "one.myshopify.com", "--name", "Pages", "--publishable"];
 
     async function publish(origins: string): Promise<string> {
-      const made = await cli(env, "keys", "create", ...args, "--origins", origins, "--json");
+      const made = await command(env, "keys", "create", ...args, "--origins", origins, "--json");
       return publishable.parse(json(made)).keyId;
     }
 
@@ -179,16 +179,18 @@ describe("the command line beside a server", () => {
 
     test("of keys create works immediately from its origins, and has no secret", async () => {
       const origins = "https://WWW.Example.com:443/, http://localhost:5173";
-      const made = publishable.parse(json(await cli(env, "keys", "create", ...args, "--origins", origins, "--json")));
+      const made = publishable.parse(
+        json(await command(env, "keys", "create", ...args, "--origins", origins, "--json")),
+      );
       expect(made.allowedOrigins).toEqual(["https://www.example.com", "http://localhost:5173"]);
       expect(await statusAt("https://www.example.com", made.keyId)).toBe(200);
       expect(await statusAt("https://other.example", made.keyId)).toBe(403);
 
-      const words = text(await cli(env, "keys", "create", ...args, "--origins", origins));
+      const words = text(await command(env, "keys", "create", ...args, "--origins", origins));
       expect(words).toMatch(
         /^Publishable key {3}wlp_\w+\nAllowed origins {3}https:\/\/www\.example\.com, http:\/\/localhost:5173\n$/,
       );
-      expect(text(await cli(env, "keys", "list", "--shop", "one.myshopify.com"))).toMatch(
+      expect(text(await command(env, "keys", "list", "--shop", "one.myshopify.com"))).toMatch(
         new RegExp(
           `${made.keyId} +Pages +publishable +active +none .* https://www.example.com,http://localhost:5173\n`,
         ),
@@ -197,13 +199,13 @@ describe("the command line beside a server", () => {
 
     test("is refused by keys create without origins, with scopes, or with origins that are none", MATRIX, async () => {
       const refusals = await Promise.all([
-        cli(env, "keys", "create", ...args),
-        cli(env, "keys", "create", ...args, "--origins", "https://a.example", "--scopes", "all"),
-        cli(env, "keys", "create", ...args, "--origins", "https://a.example", "--storefront-server"),
-        cli(env, "keys", "create", ...args, "--origins", "https://a.example/path"),
-        cli(env, "keys", "create", ...args, "--origins", "http://a.example"),
-        cli(env, "keys", "create", ...args, "--origins", " , "),
-        cli(env, "keys", "create", ...args.slice(0, -1), "--origins", "https://a.example"),
+        command(env, "keys", "create", ...args),
+        command(env, "keys", "create", ...args, "--origins", "https://a.example", "--scopes", "all"),
+        command(env, "keys", "create", ...args, "--origins", "https://a.example", "--storefront-server"),
+        command(env, "keys", "create", ...args, "--origins", "https://a.example/path"),
+        command(env, "keys", "create", ...args, "--origins", "http://a.example"),
+        command(env, "keys", "create", ...args, "--origins", " , "),
+        command(env, "keys", "create", ...args.slice(0, -1), "--origins", "https://a.example"),
       ]);
       expect(
         refusals.map(({ code, stderr }) => [code, /(--origins|scopes|storefront-server|origin)/.test(stderr)]),
@@ -221,13 +223,13 @@ describe("the command line beside a server", () => {
 
     test("has other origins within a second of keys origins", async () => {
       const keyId = await publish("https://a.example");
-      expect(text(await cli(env, "keys", "origins", keyId, "https://b.example,https://*.c.example"))).toBe(
+      expect(text(await command(env, "keys", "origins", keyId, "https://b.example,https://*.c.example"))).toBe(
         "Allowed origins   https://b.example, https://*.c.example\n",
       );
       await until("the end of the removed origin", async () => (await statusAt("https://a.example", keyId)) === 403);
       expect(await statusAt("https://b.example", keyId)).toBe(200);
       expect(await statusAt("https://shop.c.example", keyId)).toBe(200);
-      expect(json(await cli(env, "keys", "origins", keyId, "https://d.example", "--json"))).toEqual({
+      expect(json(await command(env, "keys", "origins", keyId, "https://d.example", "--json"))).toEqual({
         keyId,
         allowedOrigins: ["https://d.example"],
       });
@@ -237,33 +239,35 @@ describe("the command line beside a server", () => {
       const keyId = await publish("https://a.example");
       const { keyId: admin } = await makeKey("--scopes", "all");
       const unknown = forgedKeyId("u");
-      expect(refusal(await cli(env, "keys", "origins", keyId, "a.example"), 2)).toContain("a.example is not an origin");
-      expect(refusal(await cli(env, "keys", "origins", keyId.slice(0, -1), "https://b.example"), 2)).toMatch(
+      expect(refusal(await command(env, "keys", "origins", keyId, "a.example"), 2)).toContain(
+        "a.example is not an origin",
+      );
+      expect(refusal(await command(env, "keys", "origins", keyId.slice(0, -1), "https://b.example"), 2)).toMatch(
         "mistyped",
       );
-      expect(refusal(await cli(env, "keys", "origins", admin, "https://b.example"))).toBe(
+      expect(refusal(await command(env, "keys", "origins", admin, "https://b.example"))).toBe(
         `The key ${admin} is not an active publishable key.`,
       );
-      expect(refusal(await cli(env, "keys", "origins", unknown, "https://b.example"))).toMatch(
+      expect(refusal(await command(env, "keys", "origins", unknown, "https://b.example"))).toMatch(
         `The key ${unknown} does not exist.`,
       );
       expect(await statusAt("https://a.example", keyId)).toBe(200);
       expect(await statusAt("https://b.example", keyId)).toBe(403);
 
-      text(await cli(env, "keys", "revoke", keyId));
-      expect(refusal(await cli(env, "keys", "origins", keyId, "https://b.example"))).toBe(
+      text(await command(env, "keys", "revoke", keyId));
+      expect(refusal(await command(env, "keys", "origins", keyId, "https://b.example"))).toBe(
         `The key ${keyId} is not an active publishable key.`,
       );
     });
 
     test("is rotated by keys rotate to one with the same origins and no secret", MATRIX, async () => {
       const keyId = await publish("https://a.example");
-      const words = text(await cli(env, "keys", "rotate", keyId, "--overlap", "1h"));
+      const words = text(await command(env, "keys", "rotate", keyId, "--overlap", "1h"));
       const [, next = ""] =
         /^Publishable key {3}(wlp_\w+)\nAllowed origins {3}https:\/\/a\.example\n\nwlp_/.exec(words) ?? [];
       expect(await statusAt("https://a.example", next)).toBe(200);
       expect(await statusAt("https://a.example", keyId)).toBe(200);
-      expect(json(await cli(env, "keys", "rotate", next, "--overlap", "0", "--json"))).toEqual({
+      expect(json(await command(env, "keys", "rotate", next, "--overlap", "0", "--json"))).toEqual({
         keyId: expect.stringMatching(/^wlp_/) as unknown,
         kind: "publishable",
         allowedOrigins: ["https://a.example"],
@@ -276,7 +280,7 @@ describe("the command line beside a server", () => {
 
   test("keys create sets the expiry of --expires-in", async () => {
     const { keyId } = await makeKey("--scopes", "all", "--expires-in", "90d");
-    const list = json(await cli(env, "keys", "list", "--shop", "one.myshopify.com", "--json"));
+    const list = json(await command(env, "keys", "list", "--shop", "one.myshopify.com", "--json"));
     const found = z.array(z.object({ keyId: z.string(), createdAt: z.string(), expiresAt: z.string().nullable() }));
     const mine = found.parse(list).find((one) => one.keyId === keyId);
     const days = (Date.parse(mine?.expiresAt ?? "") - Date.parse(mine?.createdAt ?? "")) / 86_400_000;
@@ -285,15 +289,15 @@ describe("the command line beside a server", () => {
 
   test("keys rotate keeps the old key valid during the overlap", async () => {
     const old = await makeKey("--scopes", "read_wishlists");
-    const rotated = await cli(env, "keys", "rotate", old.keyId, "--overlap", "1h", "--json");
+    const rotated = await command(env, "keys", "rotate", old.keyId, "--overlap", "1h", "--json");
     const next = successor.parse(json(rotated));
     expect(next).toMatchObject({ replaces: old.keyId, scopes: ["read_wishlists"] });
     expect([await works(old), await works(next)]).toEqual([true, true]);
-    expect(refusal(await cli(env, "keys", "rotate", old.keyId))).toBe(
+    expect(refusal(await command(env, "keys", "rotate", old.keyId))).toBe(
       `The key ${old.keyId} was already rotated (its successor is ${next.keyId}), so it cannot be rotated.`,
     );
 
-    const words = text(await cli(env, "keys", "rotate", next.keyId, "--overlap", "0"));
+    const words = text(await command(env, "keys", "rotate", next.keyId, "--overlap", "0"));
     const [, keyId = "", secret = ""] = /^Key id +(wlk_\w+)\nSecret +(wls_\w+)\n/.exec(words) ?? [];
     expect(await works({ keyId, secret })).toBe(true);
     await until("the end of the rotated key", async () => !(await works(next)));
@@ -302,15 +306,15 @@ describe("the command line beside a server", () => {
   test("keys revoke ends the tokens of a key and can be repeated", async () => {
     const made = await makeKey("--scopes", "all");
     const token = await exchange(call, made);
-    expect(text(await cli(env, "keys", "revoke", made.keyId))).toBe(
+    expect(text(await command(env, "keys", "revoke", made.keyId))).toBe(
       `Revoked ${made.keyId}. Its tokens stop within a second.\n`,
     );
     await until("the end of its token", async () => {
       return (await call("GET", "/v1/wishlists/c", { token })).status === 401;
     });
-    const again = await cli(env, "keys", "revoke", made.keyId, "--json");
+    const again = await command(env, "keys", "revoke", made.keyId, "--json");
     expect(json(again)).toEqual({ keyId: made.keyId, revoked: true });
-    expect(refusal(await cli(env, "keys", "rotate", made.keyId))).toBe(
+    expect(refusal(await command(env, "keys", "rotate", made.keyId))).toBe(
       `The key ${made.keyId} was revoked, so it cannot be rotated.`,
     );
   });
@@ -318,19 +322,19 @@ describe("the command line beside a server", () => {
   test("changes of keys and plans are in the audit log once, with the system's user and without secrets", async () => {
     const domain = "audited.myshopify.com";
     const sudo = { ...env, SUDO_USER: "maren" };
-    text(await cli(env, "shops", "create", domain));
-    text(await cli(env, "shops", "set-plan", domain, "starter"));
-    text(await cli(env, "shops", "set-plan", domain, "starter"));
+    text(await command(env, "shops", "create", domain));
+    text(await command(env, "shops", "set-plan", domain, "starter"));
+    text(await command(env, "shops", "set-plan", domain, "starter"));
     const create = ["keys", "create", "--shop", domain, "--name"];
-    const first = key.parse(json(await cli(env, ...create, "Server", "--scopes", "all", "--json")));
-    const web = json(await cli(env, ...create, "Web", "--publishable", "--origins", "https://a.example", "--json"));
+    const first = key.parse(json(await command(env, ...create, "Server", "--scopes", "all", "--json")));
+    const web = json(await command(env, ...create, "Web", "--publishable", "--origins", "https://a.example", "--json"));
     const { keyId: page } = z.object({ keyId: z.string() }).parse(web);
-    text(await cli(env, "keys", "origins", page, "https://b.example,https://c.example"));
-    const next = successor.parse(json(await cli(sudo, "keys", "rotate", first.keyId, "--json")));
-    text(await cli(env, "keys", "revoke", next.keyId));
-    text(await cli(env, "keys", "revoke", next.keyId));
-    refusal(await cli(env, "keys", "rotate", next.keyId));
-    refusal(await cli(env, "keys", "origins", first.keyId, "https://b.example"));
+    text(await command(env, "keys", "origins", page, "https://b.example,https://c.example"));
+    const next = successor.parse(json(await command(sudo, "keys", "rotate", first.keyId, "--json")));
+    text(await command(env, "keys", "revoke", next.keyId));
+    text(await command(env, "keys", "revoke", next.keyId));
+    refusal(await command(env, "keys", "rotate", next.keyId));
+    refusal(await command(env, "keys", "origins", first.keyId, "https://b.example"));
 
     const { rows } = service.database;
     const entries = await rows(
@@ -364,10 +368,10 @@ describe("the command line beside a server", () => {
   test("a refusal names the unknown or existing object and the remedy", async () => {
     const unknown = forgedKeyId("a");
     const [shop, key, duplicate, plan] = await Promise.all([
-      cli(env, "keys", "create", "--shop", "none.myshopify.com", "--name", "x", "--scopes", "all"),
-      cli(env, "keys", "revoke", unknown),
-      cli(env, "shops", "create", "two.myshopify.com", "--json"),
-      cli(env, "shops", "set-plan", "none.myshopify.com", "growth"),
+      command(env, "keys", "create", "--shop", "none.myshopify.com", "--name", "x", "--scopes", "all"),
+      command(env, "keys", "revoke", unknown),
+      command(env, "shops", "create", "two.myshopify.com", "--json"),
+      command(env, "shops", "set-plan", "none.myshopify.com", "growth"),
     ]);
     const noShop = "The shop none.myshopify.com does not exist. `npm run -s wishlist -- shops list` lists all shops.";
     expect(refusal(shop)).toBe(noShop);
@@ -381,7 +385,7 @@ describe("the command line beside a server", () => {
   });
 
   test("keys create fails at the maximum, and keys list of no keys shows how to create one", MATRIX, async () => {
-    const none = await cli(env, "keys", "list", "--shop", "two.myshopify.com");
+    const none = await command(env, "keys", "list", "--shop", "two.myshopify.com");
     expect(text(none)).toBe(
       "two.myshopify.com has no keys yet. Create one with `npm run -s wishlist -- keys create`.\n",
     );
@@ -391,7 +395,7 @@ describe("the command line beside a server", () => {
       await transaction(shopId, (tx) => createKey(tx, { shopId, name: "x", scopes: ALL_SCOPES }));
     await closeDatabase();
     const args = ["--shop", "two.myshopify.com", "--name", "x", "--scopes", "all"];
-    expect(refusal(await cli(env, "keys", "create", ...args))).toMatch(
+    expect(refusal(await command(env, "keys", "create", ...args))).toMatch(
       `has ${KEY_CAP} active API keys, the maximum. Revoke a key`,
     );
   });
@@ -415,13 +419,13 @@ describe("the commands for a Citus cluster", () => {
     return url.href;
   }
 
-  test.each(commands)("database %s refuses a PostgreSQL without Citus", MATRIX, async (...command) => {
+  test.each(commands)("database %s refuses a PostgreSQL without Citus", MATRIX, async (...words) => {
     const env = { DATABASE_URL: database.url };
-    const [words, asJson] = await Promise.all([
-      cli(env, "database", ...command),
-      cli(env, "database", ...command, "--json"),
+    const [inWords, asJson] = await Promise.all([
+      command(env, "database", ...words),
+      command(env, "database", ...words, "--json"),
     ]);
-    const message = refusal(words);
+    const message = refusal(inWords);
     expect(message).toMatch(/^This PostgreSQL does not have the Citus extension\. Install it on every node/);
     expect(JSON.parse(refusal(asJson))).toEqual({ error: { code: "refused", message } });
   });
@@ -433,7 +437,7 @@ describe("the commands for a Citus cluster", () => {
       "CREATE VIEW pretend.pg_extension AS SELECT pg_terminate_backend(pg_backend_pid())::text AS extname",
     );
     const env = { DATABASE_URL: withOptions("-c search_path=pretend,pg_catalog,public") };
-    const ended = await Promise.all(commands.map((command) => cli(env, "database", ...command, "--json")));
+    const ended = await Promise.all(commands.map((words) => command(env, "database", ...words, "--json")));
     for (const one of ended) {
       expect(JSON.parse(refusal(one))).toEqual({
         error: {
@@ -545,14 +549,14 @@ describe("an unusable database is reported in one line without its password", ()
   test("when PostgreSQL is unreachable or refuses the connection", async () => {
     const service = await startService();
     const { port } = new URL(service.url);
-    const at = (host: string): Record<string, string> => ({ DATABASE_URL: `postgres://me:pa55word@${host}/db` });
+    const at = (host: string) => ({ DATABASE_URL: `postgres://me:pa55word@${host}/db` });
     const ended = await Promise.all([
       cli(at("127.0.0.1:1"), "shops", "list"),
-      cli(at("localhost:1"), "shops", "list"),
-      cli(at("nowhere.invalid"), "shops", "list"),
-      cli(at(`127.0.0.1:${port}`), "shops", "list"),
-      cli({ DATABASE_URL: databaseAt(service.database.url, "no_such_database") }, "shops", "list"),
-      cli({ DATABASE_URL: service.database.url.replace(/:[^:@/]+@/, ":pa55word@") }, "shops", "list"),
+      command(at("localhost:1"), "shops", "list"),
+      command(at("nowhere.invalid"), "shops", "list"),
+      command(at(`127.0.0.1:${port}`), "shops", "list"),
+      command({ DATABASE_URL: databaseAt(service.database.url, "no_such_database") }, "shops", "list"),
+      command({ DATABASE_URL: service.database.url.replace(/:[^:@/]+@/, ":pa55word@") }, "shops", "list"),
     ]);
     await service.dispose();
     for (const one of ended) {
@@ -565,7 +569,7 @@ describe("an unusable database is reported in one line without its password", ()
     const { dataDir } = await newDataDir();
     await writeFile(dataDir, "");
     const [address, folder] = await Promise.all([
-      cli({ DATABASE_URL: "localhost" }, "shops", "list"),
+      command({ DATABASE_URL: "localhost" }, "shops", "list"),
       cli({ DATA_DIR: dataDir }, "shops", "list", "--json"),
     ]);
     expect(address).toMatchObject({ code: 1, stdout: "" });

@@ -5,10 +5,10 @@ import { needs } from "../support/programs/needs.ts";
 import { redisServer } from "../support/programs/programs.ts";
 import { startRedis } from "../support/programs/redis.ts";
 import { startService, type Service } from "../support/app/service.ts";
-import { cli, killCommands, type Ended } from "./fixtures/commands.ts";
+import { cli, command, killCommands, type Ended } from "./fixtures/commands.ts";
 
 let service: Service;
-let env: Record<string, string>;
+let env: { DATABASE_URL: string };
 
 beforeAll(async () => {
   service = await startService();
@@ -64,7 +64,7 @@ test("status names what needs attention, with its section of the runbook, and en
       `INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, version, item_count, product_id, variant_id, at, day)
        VALUES (1, 'added', 'api', 'customer', 'c', 1, 1, 1, 'p', 'v', now() - interval '1 hour', now())`,
     );
-    const { code, stdout } = await cli({ DATABASE_URL: database.url }, "status");
+    const { code, stdout } = await command({ DATABASE_URL: database.url }, "status");
     expect(code).toBe(1);
     expect(stdout).toMatch(/^Outbox {8}1 unprocessed, the oldest for 60 min$/m);
     expect(stdout).toContain(
@@ -92,7 +92,7 @@ test("status finds late and failing jobs, unclaimed deliveries, a stuck sync and
       `INSERT INTO pgboss.job (name, state, completed_on)
        VALUES ('shop-refresh', 'failed', now() - interval '10 minutes'), ('shop-refresh', 'failed', now() - interval '2 hours')`,
     );
-    const { code, problems } = report(await cli({ DATABASE_URL: database.url }, "status", "--json"));
+    const { code, problems } = report(await command({ DATABASE_URL: database.url }, "status", "--json"));
     expect(code).toBe(1);
     expect(problems.filter(({ alert }) => !alert.startsWith("WishlistNo"))).toEqual([
       {
@@ -111,7 +111,7 @@ test("status finds late and failing jobs, unclaimed deliveries, a stuck sync and
 test("status finds that no process serves requests beside a worker", async () => {
   await withDatabase({ empty: false }, async (database) => {
     const worker = await startService({ database, env: { WISHLIST_ROLE: "worker" } });
-    const found = report(await cli({ DATABASE_URL: database.url }, "status", "--json"));
+    const found = report(await command({ DATABASE_URL: database.url }, "status", "--json"));
     await worker.stop();
     expect(found).toMatchObject({ code: 1, alerts: ["WishlistNoWeb"] });
   });
@@ -119,12 +119,12 @@ test("status finds that no process serves requests beside a worker", async () =>
 
 test("status tells whether Redis responds", needs(redisServer), async () => {
   const redis = await startRedis();
-  const responding = await cli({ ...env, REDIS_URL: redis.url }, "status");
+  const responding = await command({ ...env, REDIS_URL: redis.url }, "status");
   redis.hang();
-  const hanging = report(await cli({ ...env, REDIS_URL: redis.url }, "status", "--json"));
+  const hanging = report(await command({ ...env, REDIS_URL: redis.url }, "status", "--json"));
   redis.resume();
   await redis.stop();
-  const away = await cli({ ...env, REDIS_URL: redis.url }, "status");
+  const away = await command({ ...env, REDIS_URL: redis.url }, "status");
   expect(responding.stdout).toMatch(/^Redis {9}responds$[^]*\nNo problems\.\n$/m);
   expect(hanging).toMatchObject({ code: 1, alerts: ["WishlistRedisDown"] });
   expect([away.code, away.stderr]).toEqual([1, ""]);
@@ -134,7 +134,7 @@ test("status tells whether Redis responds", needs(redisServer), async () => {
 
 test("status of a database without the schema says so and changes nothing", async () => {
   await withDatabase({ empty: true }, async (database) => {
-    const { code, alerts, unreadable } = report(await cli({ DATABASE_URL: database.url }, "status", "--json"));
+    const { code, alerts, unreadable } = report(await command({ DATABASE_URL: database.url }, "status", "--json"));
     expect({ code, alerts }).toEqual({ code: 1, alerts: ["WishlistSchema", "WishlistNoWeb", "WishlistNoWorker"] });
     expect(unreadable).toEqual(["shops", "outbox", "deliveries", "webhooks", "jobs"]);
     expect(await database.rows("SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace")).toEqual([]);
@@ -148,7 +148,7 @@ test("status of a database of a newer release shows what this release can read",
       `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
        VALUES ('later', '', '20990101000000_later', now(), now(), 1)`,
     );
-    const { code, stdout } = await cli({ DATABASE_URL: database.url }, "status");
+    const { code, stdout } = await command({ DATABASE_URL: database.url }, "status");
     expect(code).toBe(1);
     expect(stdout).toMatch(/^Schema {8}newer than this release: it has 20990101000000_later$/m);
     expect(stdout).toMatch(/^Shops {9}unknown: the database has another schema than this release$/m);
@@ -169,8 +169,8 @@ test("status names the parts that it cannot read and shows all others", async ()
       await database.rows(`CREATE VIEW ${table} AS SELECT * FROM ${table}_hidden WHERE fails('${code}', '${message}')`);
     }
     const [words, asJson] = await Promise.all([
-      cli({ DATABASE_URL: database.url }, "status"),
-      cli({ DATABASE_URL: database.url }, "status", "--json"),
+      command({ DATABASE_URL: database.url }, "status"),
+      command({ DATABASE_URL: database.url }, "status", "--json"),
     ]);
     expect(words.stdout).toMatch(/^Outbox {8}unknown: permission denied for table activity$/m);
     expect(words.stdout).toMatch(/^Schema {8}up to date/m);

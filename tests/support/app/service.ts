@@ -1,11 +1,9 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { COMPILE_CACHE } from "./compile-cache.ts";
+import { START } from "./launch.ts";
 import { createDatabase, type TestDatabase } from "../database/database.ts";
-
-const MAIN = fileURLToPath(new URL("../../../server/main.ts", import.meta.url));
 
 /** Secrets of the servers under test, with which tests sign tokens as well. */
 export const TOKEN_SECRET = "vH2sKq8Zr1Xw5Ty9Lm3Np7Bc4Df6Gj0QaUeRoIi";
@@ -54,7 +52,7 @@ export function serviceEnv(databaseUrl: string): Record<string, string> & { NODE
 /** Starts the production server as a process and waits until it listens. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const database = options.database ?? (await createDatabase());
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, START, {
     env: { ...serviceEnv(database.url), ...options.env },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -31,20 +31,28 @@ export class Traffic {
     });
   }
 
+  /** Removes the requests of pages that were closed, whose end the browser does not report. */
+  clear(): void {
+    this.#waiting.clear();
+  }
+
   /**
    * Resolves when a page has neither pending requests nor scheduled work. Playwright's `waitForLoadState` resolves
    * immediately on a page that was idle before.
    * @param page what to wait for: the page's scheduled work, or that of the element's frame
    */
   async quiet(page: Scripted): Promise<void> {
-    for (let before = -1; before !== this.#sent;) {
-      before = this.#sent;
+    for (let isQuiet = false; !isQuiet;) {
+      const sent = this.#sent;
+      // A response that arrives may cause further work.
+      const wasQuiet = this.#waiting.size === 0;
       // The script defers work to idle time and to the frames after a layout.
       await page.evaluate(async () => {
         for (let turn = 0; turn < 5; turn++)
           await new Promise((resolve) => requestAnimationFrame(() => requestIdleCallback(resolve, { timeout: 100 })));
       });
       await expect.poll(() => this.#waiting.size, { intervals: [10] }).toBe(0);
+      isQuiet = wasQuiet && this.#sent === sent;
     }
   }
 }
