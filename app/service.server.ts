@@ -65,7 +65,7 @@ function startBackgroundWork(env: Env): void {
 async function start(defaults: Readonly<Record<string, string>>, version: string): Promise<Env> {
   const env = provideEnv(defaults);
   await startTracing();
-  if (env.metrics !== undefined || secrets().metricsToken !== undefined) startMetrics({ version, role: env.role });
+  if (env.metricsPort !== undefined || secrets().metricsToken !== undefined) startMetrics({ version, role: env.role });
   onShutdown("database", closeDatabase);
   await startClockCheck();
   if (env.shopify) connectShopify();
