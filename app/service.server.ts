@@ -3,7 +3,7 @@
  * second copy would have a second connection pool, separate rate limits and a separate log.
  */
 import { watchKeyStates } from "./access/index.server.ts";
-import { onAlertsSent, startAlerts, wakeAlerts } from "./alerts/index.server.ts";
+import { endAlertPause, onAlertsSent, startAlerts, wakeAlerts } from "./alerts/index.server.ts";
 import { onDeliveriesCreated, startOutboxProcessor } from "./activity/index.server.ts";
 import { startChangeStreams } from "./changes/index.server.ts";
 import { failureResponse } from "./http/response.server.ts";
@@ -36,6 +36,7 @@ import { onItemsBought, orderReading } from "./orders/index.server.ts";
 import { accessRefresh } from "./installation/index.server.ts";
 import { privacyTask } from "./privacy/index.server.ts";
 import { shopRefresh } from "./billing/index.server.ts";
+import { onTimeZoneChanged } from "./settings/index.server.ts";
 import { storeEvent } from "./store-events/index.server.ts";
 import { deliversForOthers, startDeliveries, wakeDeliveries } from "./webhooks/index.server.ts";
 import { importTask } from "./wishlists/index.server.ts";
@@ -65,13 +66,14 @@ function startBackgroundWork(env: Env): void {
 async function start(defaults: Readonly<Record<string, string>>, version: string): Promise<Env> {
   const env = provideEnv(defaults);
   await startTracing();
-  if (env.metrics !== undefined || secrets().metricsToken !== undefined) startMetrics({ version, role: env.role });
+  if (env.metricsPort !== undefined || secrets().metricsToken !== undefined) startMetrics({ version, role: env.role });
   onShutdown("database", closeDatabase);
   await startClockCheck();
   if (env.shopify) connectShopify();
   await startRateLimits();
   await watchKeyStates();
   onVariantsChanged(wakeAlerts);
+  onTimeZoneChanged(endAlertPause);
   // In a web process as well, which processes a shop's outbox for its reports: the workers are told.
   onDeliveriesCreated(wakeDeliveries);
   onAlertsSent(wakeDeliveries);

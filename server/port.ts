@@ -5,22 +5,18 @@ import { StartError } from "./fail.ts";
 import { errorCode } from "./postgres/errors.ts";
 import { readOwner } from "./postgres/owner-lock.ts";
 
-/** The beginning of the names of the settings that a server's host and port come from. */
-type Prefix = "" | "METRICS_";
-
-interface Binding {
-  host: string;
-  port: number;
-}
+/** The setting that a server's port comes from. */
+type PortSetting = "PORT" | "METRICS_PORT";
 
 /** @throws StartError when a port is in use or cannot be bound */
 export async function checkPorts(env: Env): Promise<void> {
   const probes: Server[] = [];
   try {
     // Bound at the same time, as by the service.
-    for (const prefix of env.metrics ? (["", "METRICS_"] as const) : ([""] as const)) {
+    const settings: readonly PortSetting[] = env.metricsPort === undefined ? ["PORT"] : ["PORT", "METRICS_PORT"];
+    for (const setting of settings) {
       const probe = createServer();
-      await listen(probe, env, prefix);
+      await listen(probe, env, setting);
       probes.push(probe);
     }
   } finally {
@@ -29,19 +25,24 @@ export async function checkPorts(env: Env): Promise<void> {
 }
 
 /**
- * Binds a server to a host and port of the settings.
+ * Binds a server to the host and a port of the settings.
  * @returns its URL on this machine, such as http://127.0.0.1:3000, and its port
  * @throws StartError when the port is in use or cannot be bound
  */
-export async function listen(server: Server, env: Env, prefix: Prefix = ""): Promise<{ url: string; port: number }> {
-  const { host, port: wanted }: Binding = (prefix === "METRICS_" ? env.metrics : undefined) ?? env;
+export async function listen(
+  server: Server,
+  env: Env,
+  setting: PortSetting = "PORT",
+): Promise<{ url: string; port: number }> {
+  const { host } = env;
+  const wanted = (setting === "METRICS_PORT" ? env.metricsPort : undefined) ?? env.port;
   try {
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);
       server.listen(wanted, host, resolve);
     });
   } catch (error) {
-    throw (await bindingError(error, { host, port: wanted }, { env, prefix })) ?? error;
+    throw (await bindingError(error, wanted, { env, setting })) ?? error;
   }
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : wanted;
@@ -51,22 +52,22 @@ export async function listen(server: Server, env: Env, prefix: Prefix = ""): Pro
 /** Explains why a port cannot be bound, if the reason is an expected one. */
 async function bindingError(
   error: unknown,
-  { host, port }: Binding,
-  { env, prefix }: { env: Env; prefix: Prefix },
+  port: number,
+  { env, setting }: { env: Env; setting: PortSetting },
 ): Promise<StartError | undefined> {
   switch (errorCode(error)) {
     case "EADDRINUSE": {
-      if (prefix === "METRICS_" && port === env.port)
+      if (setting === "METRICS_PORT" && port === env.port)
         return new StartError(`PORT and METRICS_PORT are both ${port}; set METRICS_PORT to another port`);
       const owner = env.databaseUrl === undefined ? await readOwner(path.resolve(env.dataDir)) : undefined;
       const by = owner?.role === "server" ? ` (by "${owner.label}", pid ${owner.pid}?)` : "";
-      return new StartError(`Port ${port} is in use${by}; stop that program, or set ${prefix}PORT to another port`);
+      return new StartError(`Port ${port} is in use${by}; stop that program, or set ${setting} to another port`);
     }
     case "EACCES":
-      return new StartError(`Port ${port} needs more rights; set ${prefix}PORT to one above 1023`);
+      return new StartError(`Port ${port} needs more rights; set ${setting} to one above 1023`);
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
-      return new StartError(`${prefix}HOST ${host} is no address of this machine`);
+      return new StartError(`HOST ${env.host} is no address of this machine`);
     default:
       return undefined;
   }

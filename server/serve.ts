@@ -83,10 +83,10 @@ export async function serve(options: {
  * a scrape would open it again.
  */
 async function serveMetrics(env: Env, currentBuild: () => AppBuild): Promise<() => Promise<void>> {
-  if (!env.metrics) return () => Promise.resolve();
+  if (env.metricsPort === undefined) return () => Promise.resolve();
   const server = createMetricsServer(currentBuild);
-  const { port } = await listen(server, env, "METRICS_");
-  currentBuild().entry.module.service.log.info({ host: env.metrics.host, port }, "serving metrics");
+  const { port } = await listen(server, env, "METRICS_PORT");
+  currentBuild().entry.module.service.log.info({ host: env.host, port }, "serving metrics");
   return () =>
     new Promise((resolve) => {
       server.close(() => {

@@ -126,7 +126,7 @@ function checkCompose(file: string, content: unknown): [name: string, service: C
     expect(Number.parseInt(grace) >= needed, `${file}: ${name} gets ${grace} to stop and needs ${needed}s`);
     if (environment["WISHLIST_ROLE"] !== undefined) connections += CONNECTIONS;
     expect(
-      environment["METRICS_PORT"] !== undefined && environment["METRICS_HOST"] === "0.0.0.0",
+      environment["METRICS_PORT"] !== undefined && (environment["HOST"] ?? "0.0.0.0") === "0.0.0.0",
       `${file}: Prometheus cannot reach the metrics of ${name}`,
     );
   }

@@ -8,5 +8,5 @@ export { alertLogQuery, alertTotals, listAlerts } from "./report.server.ts";
 export { purgeAlerts } from "./retention.server.ts";
 export { readSinceSaved, type SinceSaved } from "./since-saved.server.ts";
 export { changedAlertSettings } from "./settings-changes.ts";
-export { readAlertSettings, saveAlertSettings } from "./settings.server.ts";
+export { endAlertPause, readAlertSettings, saveAlertSettings } from "./settings.server.ts";
 export { alertSettingsForm } from "./settings-form.ts";

@@ -36,3 +36,11 @@ export async function saveAlertSettings(
     "The settings were changed elsewhere after you opened this page, so nothing was saved. Load the current settings, then make your change again.",
   );
 }
+
+/** Ends the pause of a shop's alerts after a change of its time zone: the release calculates the quiet hours anew. */
+export async function endAlertPause(tx: Prisma.TransactionClient, shopId: number): Promise<void> {
+  await tx.alertSettings.updateMany({
+    where: { shopId, pausedUntil: { not: null } },
+    data: { pausedUntil: null, dueAt: now() },
+  });
+}

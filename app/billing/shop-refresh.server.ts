@@ -6,7 +6,7 @@ import { now } from "../platform/clock.server.ts";
 import { sendTask, task } from "../platform/tasks.server.ts";
 import { transaction } from "../platform/transaction.server.ts";
 import { log } from "../platform/log.server.ts";
-import { endAlertPause, timeZoneSchema } from "../settings/index.server.ts";
+import { timeZoneChanged, timeZoneSchema } from "../settings/index.server.ts";
 import { findInstalled, plainMoneyFormat } from "../shops/index.server.ts";
 import type { Plan } from "./plans.ts";
 import { SHOP_SETTINGS, shopSettingsSchema, type ShopSettings } from "./queries.ts";
@@ -68,7 +68,7 @@ async function recordStore(tx: Prisma.TransactionClient, shopId: number, { shop 
       where: { id: shopId, timeZoneChosen: false, timeZone: { not: timeZone } },
       data: { timeZone },
     });
-    if (count > 0) await endAlertPause(tx, shopId);
+    if (count > 0) await timeZoneChanged(tx, shopId);
   }
 }
 

@@ -52,7 +52,6 @@ export const settingsSchema = z
     LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
     OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/, error: "is not an http:// address" }).optional(),
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.url({ protocol: /^https?$/, error: "is not an http:// address" }).optional(),
-    OTEL_TRACES_EXPORTER: z.enum(["otlp", "none"]).default("otlp"),
     OTEL_SDK_DISABLED: z
       .string()
       .default("false")
@@ -61,7 +60,6 @@ export const settingsSchema = z
     TRUST_TRACEPARENT: z.enum(["0", "1"]).default("0"),
     SHUTDOWN_DELAY_SECONDS: integer(0, 300).prefault("0"),
     SHUTDOWN_GRACE_SECONDS: integer(1, 300).prefault("25"),
-    METRICS_HOST: z.string().default("127.0.0.1"),
     METRICS_PORT: integer(0, 65535).optional(),
   })
   .refine(({ NODE_ENV, WEBHOOKS_ALLOW_LOOPBACK }) => NODE_ENV !== "production" || WEBHOOKS_ALLOW_LOOPBACK !== "1", {
@@ -119,7 +117,6 @@ export const settingsSchema = z
     /** whether spans are exported; OpenTelemetry's SDK reads the details from the environment itself */
     tracing:
       (given.OTEL_EXPORTER_OTLP_ENDPOINT ?? given.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT) !== undefined &&
-      given.OTEL_TRACES_EXPORTER === "otlp" &&
       !given.OTEL_SDK_DISABLED,
     /** finished spans that wait for their export; further ones are dropped */
     maxWaitingSpans: given.OTEL_BSP_MAX_QUEUE_SIZE,
@@ -127,8 +124,8 @@ export const settingsSchema = z
     trustTraceparent: given.TRUST_TRACEPARENT === "1",
     shutdownDelaySeconds: given.SHUTDOWN_DELAY_SECONDS,
     shutdownGraceSeconds: given.SHUTDOWN_GRACE_SECONDS,
-    /** where metrics are served without a token; undefined: nowhere */
-    metrics: given.METRICS_PORT === undefined ? undefined : { host: given.METRICS_HOST, port: given.METRICS_PORT },
+    /** the port that serves metrics without a token; undefined: none */
+    metricsPort: given.METRICS_PORT,
   }));
 
 export type Env = z.infer<typeof settingsSchema>;

@@ -1,8 +1,8 @@
 import type { Prisma } from "@prisma/client";
 import { prisma } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
-import { endAlertPause } from "./alert-pause.server.ts";
 import type { Settings, SettingsChange } from "./settings.ts";
+import { timeZoneChanged } from "./time-zone.server.ts";
 
 /** A changed setting, in words for the audit log. */
 export interface ChangedSetting {
@@ -71,7 +71,7 @@ export async function saveSettings(
     data: { ...change, ...(isOther ? { timeZoneChosen: true } : {}), settingsVersion: { increment: 1 } },
   });
   if (count > 0) {
-    if (isOther) await endAlertPause(tx, shopId);
+    if (isOther) await timeZoneChanged(tx, shopId);
     return { settings: { ...change, version: version + 1 }, changes: changed(before, change) };
   }
   return new Failure(

@@ -1,11 +1,11 @@
 import { describe, expect } from "vitest";
 import { storeDeleted, storeUnseen } from "../../app/catalog/cache.server.ts";
 import { eraseCustomer } from "../../app/privacy/erasure.server.ts";
-import { openReminders, withdrawByAlert } from "../../app/alerts/index.server.ts";
+import { endAlertPause, openReminders, withdrawByAlert } from "../../app/alerts/index.server.ts";
 import { recordOrder, recordReport, unreadOrders } from "../../app/orders/records.server.ts";
 import { shopsWithWork } from "../../app/alerts/pipeline.server.ts";
 import { transaction } from "../../app/platform/transaction.server.ts";
-import { readSettings, saveSettings } from "../../app/settings/index.server.ts";
+import { onTimeZoneChanged, readSettings, saveSettings } from "../../app/settings/index.server.ts";
 import { processAll, storeVariant, turnOn } from "../support/app/alerts.ts";
 import type { Call } from "../support/app/client.ts";
 import { test as base } from "../support/app/fixtures.ts";
@@ -385,6 +385,8 @@ describe("quiet hours", () => {
     await store.save("c1");
     await store.price("80.00");
     const { version, ...settings } = await readSettings(store.id);
+    // This test calls a copy of the module that no service has started.
+    onTimeZoneChanged(endAlertPause);
     await transaction(store.id, (tx) => saveSettings(tx, store.id, { ...settings, timeZone: "Asia/Tokyo" }, version));
     expect(await shopsWithWork()).toContain(store.id);
     await processAll(store.id);

@@ -277,7 +277,7 @@ test("a quiet stream gets a comment after 15 seconds, not before", async ({ app,
     expect(stream.received.slice(greeting).map(({ type }) => type)).toEqual(["wishlist.item.added"]);
     app.holdClock(new Date(began + 14_999 + 15_000));
     await stream.readMore();
-    expect(stream.received.at(-1)).toMatchObject({ comment: "", data: undefined });
+    expect(stream.received.at(-1)).toEqual({ comment: "" });
     await stream.cancel();
   } finally {
     app.holdClock(undefined);
@@ -327,8 +327,8 @@ test("a shutdown ends streams at once, with a time to connect again", async ({ a
   const ended = stream.end();
   await other.stop();
   const last = (await ended).at(-1);
-  expect(Number(last?.retry)).toBeGreaterThanOrEqual(200);
-  expect(Number(last?.retry)).toBeLessThanOrEqual(3_000);
+  expect(last?.retry).toBeGreaterThanOrEqual(200);
+  expect(last?.retry).toBeLessThanOrEqual(3_000);
 });
 
 test("a client that does not read is disconnected before megabytes wait for it", async ({ app, call }) => {

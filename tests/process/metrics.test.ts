@@ -16,11 +16,11 @@ beforeAll(async () => {
   database = await createDatabase();
   [web, worker] = await Promise.all([
     startService({ database, env: { METRICS_TOKEN, WISHLIST_ROLE: "web" } }),
-    startService({ database, env: { METRICS_PORT: "0", WISHLIST_ROLE: "worker" } }),
+    startService({ database, env: { HOST: "localhost", METRICS_PORT: "0", WISHLIST_ROLE: "worker" } }),
   ]);
   const line = worker.log().find(({ msg }) => msg === "serving metrics");
-  expect(line).toMatchObject({ host: "127.0.0.1" });
-  own = `http://127.0.0.1:${String(line?.["port"])}`;
+  expect(line).toMatchObject({ host: "localhost" });
+  own = `http://localhost:${String(line?.["port"])}`;
 });
 afterAll(async () => {
   await Promise.all([web.dispose(), worker.dispose()]);
@@ -67,7 +67,7 @@ test("pages count by the pattern of their route", async () => {
 
 test("a start with a port of metrics that is in use is refused and names its setting", async () => {
   const { port } = new URL(own);
-  const { stderr, ended } = launch({ ...serviceEnv(database.url), METRICS_PORT: port });
+  const { stderr, ended } = launch({ ...serviceEnv(database.url), HOST: "localhost", METRICS_PORT: port });
   expect(await ended).toBe(1);
   expect(stderr()).toBe(`Port ${port} is in use; stop that program, or set METRICS_PORT to another port\n`);
 });

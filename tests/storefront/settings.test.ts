@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect } from "vitest";
+import { endAlertPause } from "../../app/alerts/index.server.ts";
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
-import { readSettings, saveSettings, settingsForm } from "../../app/settings/index.server.ts";
+import { onTimeZoneChanged, readSettings, saveSettings, settingsForm } from "../../app/settings/index.server.ts";
 import type { Call } from "../support/app/client.ts";
 import { unwrap } from "../support/app/imports.ts";
 import type { InProcessApp } from "../support/app/in-process.ts";
@@ -19,6 +20,8 @@ let customer: ProxyCall;
 
 test.override("appOptions", { env: SHOPIFY_ENV });
 test.beforeAll(({ app, call: apiCall }) => {
+  // These tests call a copy of the module that no service has started.
+  onTimeZoneChanged(endAlertPause);
   service = app;
   call = apiCall;
 });

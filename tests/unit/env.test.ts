@@ -263,7 +263,7 @@ describe("valid settings", () => {
       tracing: false,
       maxWaitingSpans: 2_048,
       trustTraceparent: false,
-      metrics: undefined,
+      metricsPort: undefined,
     });
   });
 
@@ -288,6 +288,16 @@ describe("valid settings", () => {
     for (const value of [least - 1, most + 1, "1.5", "1e3", "0x10", " 5", "five"]) {
       expect(names({ ...SECRETS, [name]: String(value) }), String(value)).toEqual([name]);
     }
+  });
+
+  test.each([
+    [undefined, true],
+    ["false", true],
+    ["true", false],
+    ["TRUE", false],
+  ])("with a collector and OTEL_SDK_DISABLED=%s have tracing %s", (disabled, tracing) => {
+    const given = { ...SECRETS, OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318", OTEL_SDK_DISABLED: disabled };
+    expect(parseEnv(given).env.tracing).toBe(tracing);
   });
 
   test.each(["all", "web", "worker"])("accept the role %s", (role) => {

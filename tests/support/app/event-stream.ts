@@ -1,10 +1,13 @@
-/** A server-sent event. */
+import { createParser } from "eventsource-parser";
+
+/** A server-sent event, or a part of the stream without data: a comment, or the time before the next connection. */
 export interface ServerSentEvent {
-  id: string | undefined;
-  type: string | undefined;
-  data: string | undefined;
-  retry: string | undefined;
-  comment: string | undefined;
+  id?: string | undefined;
+  type?: string | undefined;
+  data?: string;
+  /** milliseconds */
+  retry?: number;
+  comment?: string;
 }
 
 /** A stream of server-sent events, read as it arrives. */
@@ -24,31 +27,28 @@ export interface EventStream {
   cancel: () => Promise<void>;
 }
 
-function parse(block: string): ServerSentEvent {
-  const field = (name: string): string | undefined =>
-    block
-      .split("\n")
-      .findLast((line) => line.startsWith(`${name}:`))
-      ?.slice(name.length + 1)
-      .trimStart();
-  return { id: field("id"), type: field("event"), data: field("data"), retry: field("retry"), comment: field("") };
-}
-
 /** Reads the events of a response. */
 export function eventStream(response: Response): EventStream {
   const type = response.headers.get("content-type");
   if (!response.body || type?.startsWith("text/event-stream") !== true) throw new Error(`no events: ${String(type)}`);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   const received: ServerSentEvent[] = [];
-  let rest = "";
+  let lastId: string | undefined;
+  const parser = createParser({
+    onEvent: ({ id, event, data }) => received.push({ id, type: event, data }),
+    onComment: (comment) => received.push({ comment }),
+    onRetry: (retry) => received.push({ retry }),
+    onId: (id) => (lastId = id),
+    onError: (error) => {
+      throw error;
+    },
+  });
   let place = 0;
 
   async function more(): Promise<boolean> {
     const { done, value } = await reader.read();
     if (done) return false;
-    const blocks = (rest + value).split("\n\n");
-    rest = blocks.pop() ?? "";
-    received.push(...blocks.map(parse));
+    parser.feed(value);
     return true;
   }
 
@@ -74,7 +74,7 @@ export function eventStream(response: Response): EventStream {
       return received.slice(place);
     },
     received,
-    lastId: () => received.findLast(({ id }) => id !== undefined)?.id,
+    lastId: () => lastId,
     readMore: async () => {
       await more();
     },
