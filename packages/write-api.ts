@@ -15,6 +15,7 @@ const REPEATABLE = new Set([
   "exchangeSessionToken",
   "exchangeToken",
   "mergeWishlist",
+  "recordCart",
 ]);
 
 const HEADER = "// Written by `npm run api:write` from the declarations of the endpoints. Do not edit.\n";

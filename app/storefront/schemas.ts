@@ -1,5 +1,7 @@
 import { z } from "zod";
 import {
+  CART_ITEMS,
+  cartEventId,
   changedDetails,
   itemDetails,
   LIST_SORTS,
@@ -12,8 +14,6 @@ import { guestIdSchema } from "./guest-id.ts";
 
 /** The most products in one look-up. */
 const PRODUCTS = 250;
-/** The most items of one cart event. */
-const CART_ITEMS = 100;
 /** The most items of one move. */
 const MOVED_ITEMS = 250;
 /** The largest `offset`. */
@@ -154,7 +154,7 @@ export const updateItemBody = z
 
 export const cartBody = z.strictObject({
   guestId: guestIdSchema.optional(),
-  eventId: z.string().regex(/^[\x21-\x7e]{1,255}$/, "must be 1 to 255 visible ASCII characters"),
+  eventId: cartEventId,
   items: z
     .array(z.strictObject({ productId: productIdSchema, variantId: variantIdSchema }))
     .min(1)

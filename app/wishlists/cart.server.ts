@@ -1,9 +1,41 @@
+import { z } from "zod";
 import { wakeOutbox } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { runOne, shopStatement } from "../platform/database.server.ts";
 import type { Failure } from "../platform/failure.ts";
+import { productIdSchema, variantIdSchema } from "./identifiers.ts";
 import type { Owner } from "./owner.ts";
 import { refusal } from "./refusals.server.ts";
+
+/** The most items of one cart event. */
+export const CART_ITEMS = 100;
+
+export const cartEventId = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,255}$/, "must be 1 to 255 visible ASCII characters")
+  .meta({
+    description: "A unique id of the press on the button, such as a UUID; the same when the report is repeated",
+    example: "5f0c0d8e-6d0b-4b0e-9a44-2f7d1c5e8b13",
+  });
+
+export const cartBody = z
+  .strictObject({
+    event_id: cartEventId,
+    items: z
+      .array(z.strictObject({ product_id: productIdSchema, variant_id: variantIdSchema }))
+      .min(1)
+      .max(CART_ITEMS)
+      .meta({ description: "What was put into the cart, saved or not" }),
+  })
+  .meta({ id: "CartReport" });
+
+export const recordedCartSchema = z
+  .strictObject({
+    recorded: z
+      .int()
+      .meta({ description: "Items that were saved, and not recorded with this `event_id` before", example: 1 }),
+  })
+  .meta({ id: "RecordedCart" });
 
 const cartStatement = shopStatement<{ recorded: number }>(
   "wishlist_record_cart_items",

@@ -55,7 +55,7 @@ export { listNameSchema } from "./list-names.ts";
 export { readTotals, type Totals } from "./totals.server.ts";
 export { readList, readSaved } from "./list.server.ts";
 export { addBody, addedSchema, addItem, addCachedProduct, removedSchema, removeItem } from "./change.server.ts";
-export { recordCart } from "./cart.server.ts";
+export { CART_ITEMS, cartBody, cartEventId, recordCart, recordedCartSchema } from "./cart.server.ts";
 export { mergeBody, mergedSchema, mergeItems } from "./merge.server.ts";
 export { guestOwner, mergeGuest, purgeGuestOrigins, purgeGuests, recordGuestUse } from "./guests.server.ts";
 export { recentLists } from "./recent.server.ts";

@@ -152,6 +152,16 @@ const ROUTES: Route[] = [
     },
   },
   {
+    name: "POST /v1/wishlists/{customerId}/cart",
+    scope: "write_wishlists",
+    request: (customer) => [
+      "POST",
+      `/v1/wishlists/${customer}/cart`,
+      { json: { event_id: "e1", items: [{ product_id: TREASURE, variant_id: "v" }] } },
+    ],
+    allowed: { nothingSaved: { recorded: 0 }, treasureSaved: { recorded: 1 } },
+  },
+  {
     name: "POST /v1/wishlists/{customerId}/lists",
     scope: "write_wishlists",
     request: (customer) => ["POST", `/v1/wishlists/${customer}/lists`, { json: { name: "New" } }],

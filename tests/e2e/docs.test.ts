@@ -271,7 +271,10 @@ describe("/v1/docs", () => {
       page.getByRole("link", { name: "Collection" }).click(),
     ]);
     expect(download.suggestedFilename()).toBe("wishlist-headless.postman_collection.json");
-    const committed = await readFile(new URL("../../app/surfaces/v1/documentation/collection.json", import.meta.url), "utf8");
+    const committed = await readFile(
+      new URL("../../app/surfaces/v1/documentation/collection.json", import.meta.url),
+      "utf8",
+    );
     expect(JSON.parse(await readFile(await download.path(), "utf8"))).toEqual(JSON.parse(committed));
   });
 

@@ -255,4 +255,23 @@ describe("a cart event", () => {
       recorded: 2,
     });
   });
+
+  test("of a headless shop counts like one of a theme, and once whichever of them reports it", async ({ call }) => {
+    const { id, ask } = newCustomer();
+    await ask("POST", "/api/add", { json: { productId: "101" } });
+    const inV1 = (event_id: string) =>
+      call("POST", `/v1/wishlists/${id}/cart`, {
+        token: shop.token,
+        json: { event_id, items: [{ product_id: "101", variant_id: "1101" }] },
+      });
+    const rate = async (): Promise<unknown> =>
+      (await call("GET", "/v1/analytics/overview", { token: shop.token })).data();
+    const before = await rate();
+    expect((await inV1("e-1")).data()).toEqual({ recorded: 1 });
+    expect(await rate()).not.toEqual(before);
+    const items = [{ productId: "101", variantId: "1101" }];
+    expect((await ask("POST", "/api/cart", { json: { eventId: "e-1", items } })).data()).toMatchObject({ recorded: 0 });
+    expect((await ask("POST", "/api/cart", { json: { eventId: "e-2", items } })).data()).toMatchObject({ recorded: 1 });
+    expect((await inV1("e-2")).data()).toEqual({ recorded: 0 });
+  });
 });

@@ -70,7 +70,7 @@ export function deliveryResource(
     context: RequestContext,
   ) => Promise<Response | Failure | Forgery>,
 ): Resource {
-  async function answer(request: Request, context: RequestContext): Promise<Response | Failure> {
+  async function receivePost(request: Request, context: RequestContext): Promise<Response | Failure> {
     const charge = forgeryCharge(context);
     const closed = await checkExhausted(charge);
     if (closed) return closed.refusal;
@@ -91,15 +91,15 @@ export function deliveryResource(
     async respond(request, context) {
       const { requestId, logged } = context;
       if (request.method === "OPTIONS") return optionsResponse(ALLOW, requestId, "same-origin");
-      const answered =
+      const outcome =
         request.method === "POST"
-          ? await answer(request, context)
+          ? await receivePost(request, context)
           : new Failure("method_not_allowed", `${path} supports ${ALLOW}.`);
-      if (answered instanceof Response) return answered;
-      logged.code = answered.code;
+      if (outcome instanceof Response) return outcome;
+      logged.code = outcome.code;
       // Closes the connection, so that the rest of the body is not received.
-      const headers = { Connection: "close", ...(answered.code === "method_not_allowed" ? { Allow: ALLOW } : {}) };
-      return failureResponse(answered, { requestId, headers, withBody: request.method !== "HEAD" });
+      const headers = { Connection: "close", ...(outcome.code === "method_not_allowed" ? { Allow: ALLOW } : {}) };
+      return failureResponse(outcome, { requestId, headers, withBody: request.method !== "HEAD" });
     },
   };
 }

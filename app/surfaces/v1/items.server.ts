@@ -35,6 +35,9 @@ import {
   moveItems,
   batchBody,
   batchSchema,
+  cartBody,
+  recordCart,
+  recordedCartSchema,
   changeTogether,
   keptBatch,
 } from "../../wishlists/index.server.ts";
@@ -252,5 +255,27 @@ export const postBatch = endpoint({
     const list = { ...ownerInPath(caller, params.customerId), listId: params.listId };
     const change = (execution: Execution) => changeTogether(list, body, "api", execution);
     return runOnce(call, "changeListItems", change, keptBatch);
+  },
+});
+
+export const postCart = endpoint({
+  operationId: "recordCart",
+  tag: "Wishlists",
+  summary: "Record that saved items were put into the cart",
+  description:
+    "Send what a shopper puts into the cart, for the wishlist-to-cart rate. Each variant that is in one of the owner's lists counts once for an `event_id`; others are ignored. Repeating the request changes nothing.",
+  access: bearer("write_wishlists"),
+  bodyLimit: 64 * 1024,
+  params: z.strictObject({ customerId: ownerParameter }),
+  query: noParameters,
+  body: cartBody,
+  data: recordedCartSchema,
+  async handle({ caller, params, body: { event_id: eventId, items } }) {
+    const event = {
+      eventId,
+      items: items.map(({ product_id: productId, variant_id: variantId }) => ({ productId, variantId })),
+    };
+    const recorded = await recordCart(ownerInPath(caller, params.customerId), event, "api");
+    return recorded instanceof Failure ? recorded : { data: { recorded } };
   },
 });

@@ -101,7 +101,7 @@ export const deleteListShare = endpoint({
 });
 
 /** What follows a customer id in other paths. */
-const OF_CUSTOMERS: ReadonlySet<string | undefined> = new Set(["items", "lists", "merge", "share"]);
+const OF_CUSTOMERS: ReadonlySet<string | undefined> = new Set(["cart", "items", "lists", "merge", "share"]);
 
 const NOT_A_CUSTOMER = { path: "path.customerId", problem: "`shared` is not a customer id" };
 

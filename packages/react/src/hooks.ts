@@ -63,6 +63,18 @@ function useStore(): Store {
   return store;
 }
 
+/**
+ * Returns the client of the page's shopper, for what no hook does: `recordCart`, share links, alerts.
+ *
+ * @example
+ * const wishlist = useWishlistClient();
+ * // after a product was put into the cart
+ * await wishlist.recordCart({ event_id: crypto.randomUUID(), items: [{ product_id: productId, variant_id: variantId }] });
+ */
+export function useWishlistClient(): StorefrontClient {
+  return useStore().client;
+}
+
 /** Shows a part of the store, and renders again when it differs. On a server and during hydration nothing is known. */
 function useCell<Fields>(cell: View<Fields>): Fields & State {
   return useSyncExternalStore(cell.watch, cell.state, cell.initial);

@@ -6,6 +6,7 @@ export {
   useIsSaved,
   useLists,
   useWishlist,
+  useWishlistClient,
   WishlistProvider,
   type Heart,
   type ShopperLists,

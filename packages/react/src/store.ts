@@ -633,6 +633,7 @@ function createStore(client: StorefrontClient) {
   });
 
   return {
+    client,
     lists,
     productOf,
     pageOf,

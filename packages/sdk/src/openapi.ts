@@ -258,6 +258,19 @@ export interface components {
         reason: "product_not_found";
       }[];
     };
+    CartReport: {
+      /** @description A unique id of the press on the button, such as a UUID; the same when the report is repeated */
+      event_id: string;
+      /** @description What was put into the cart, saved or not */
+      items: {
+        product_id: string;
+        variant_id: string;
+      }[];
+    };
+    RecordedCart: {
+      /** @description Items that were saved, and not recorded with this `event_id` before */
+      recorded: number;
+    };
     ListsContaining: {
       /** @description The given products that are in a list, in the given order */
       products: {
@@ -1405,6 +1418,37 @@ export interface operations {
             /** @constant */
             ok: true;
             data: components["schemas"]["WishlistMerged"];
+          };
+        };
+      };
+    };
+  };
+  recordCart: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The customer's id in the store, or `me` for the shopper to whom the token is bound */
+        customerId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CartReport"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            ok: true;
+            data: components["schemas"]["RecordedCart"];
           };
         };
       };
@@ -2639,6 +2683,14 @@ export interface Operations {
    * Requires the scope `write_wishlists`.
    */
   mergeWishlist: operations["mergeWishlist"];
+  /**
+   * Record that saved items were put into the cart
+   *
+   * Send what a shopper puts into the cart, for the wishlist-to-cart rate. Each variant that is in one of the owner's lists counts once for an `event_id`; others are ignored. Repeating the request changes nothing.
+   *
+   * Requires the scope `write_wishlists`.
+   */
+  recordCart: operations["recordCart"];
   /**
    * Find the lists that have products
    *

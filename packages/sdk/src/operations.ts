@@ -12,6 +12,7 @@ export const OPERATIONS = {
   addItem: "POST /v1/wishlists/{customerId}/items",
   removeItem: "DELETE /v1/wishlists/{customerId}/items/{productId}?variant_id",
   mergeWishlist: "POST /v1/wishlists/{customerId}/merge",
+  recordCart: "POST /v1/wishlists/{customerId}/cart",
   getListsContaining: "GET /v1/wishlists/{customerId}/contains",
   getLists: "GET /v1/wishlists/{customerId}/lists",
   createList: "#POST /v1/wishlists/{customerId}/lists",

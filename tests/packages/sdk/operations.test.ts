@@ -57,7 +57,7 @@ describe("the client", () => {
     });
   });
 
-  test("adds, reads, finds and removes items of a customer", async () => {
+  test("adds, reads, finds, records in the cart and removes items of a customer", async () => {
     const customerId = "7001";
     expect(await api.addItem({ customerId, product_id: "lamp" })).toEqual({ added: true, itemCount: 1 });
     await api.addItem({ customerId, product_id: "kettle", note: "for Ann" });
@@ -67,6 +67,8 @@ describe("the client", () => {
       products: [{ productId: "lamp", variants: [{ variantId: "lamp-1", listIds: ["default"] }] }],
       has_more: false,
     });
+    const cart = { customerId, event_id: "press-1", items: [{ product_id: "lamp", variant_id: "lamp-1" }] };
+    expect([await api.recordCart(cart), await api.recordCart(cart)]).toEqual([{ recorded: 1 }, { recorded: 0 }]);
     const removed = await api.removeItem({ customerId, productId: "lamp", variant_id: "lamp-1" });
     expect(removed).toEqual({ removed: true, itemCount: 1 });
   });
