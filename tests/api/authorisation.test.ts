@@ -4,7 +4,7 @@ import { resources } from "../../app/surfaces/v1/index.server.ts";
 import type { ApiResponse, Call, CallOptions } from "../support/app/client.ts";
 import { expectFailure } from "../support/app/failure.ts";
 import type { InProcessApp } from "../support/app/in-process.ts";
-import { exchange, guestToken, makeShop, type TestShop } from "../support/app/shop.ts";
+import { exchange, guestToken, makeShop, publishKey, type TestShop } from "../support/app/shop.ts";
 import { accountToken, customerSessionToken } from "../support/app/session-token.ts";
 import { SHOPIFY_ENV } from "../support/app/storefront.ts";
 import { everythingStored, storedWishlist } from "../support/app/stored-rows.ts";
@@ -298,6 +298,7 @@ let call: Call;
 let shop: TestShop;
 let stranger: TestShop;
 let shareToken: string;
+let publishableKey: string;
 let owners = 0;
 
 async function saveTreasure(customerId: string): Promise<string> {
@@ -313,6 +314,7 @@ test.beforeAll(async ({ app, call: apiCall, shop: madeShop }) => {
   shop = madeShop;
   stranger = await makeShop(service, call);
   shareToken = await saveTreasure("victim");
+  publishableKey = await publishKey(shop);
 });
 
 test("this file's table lists every wishlist route that needs a token, with its scope", () => {
@@ -417,7 +419,7 @@ const REFUSED: Refused[] = [
   },
   {
     identity: "a guest's token",
-    headers: () => bearer(guestToken(call, shop)),
+    headers: () => bearer(guestToken(call, shop, { key: publishableKey })),
     status: 403,
     code: "customer_mismatch",
     challenge: null,
@@ -461,7 +463,7 @@ describe.each(ROUTES)("$name", (route) => {
 
   test("with `me`, accepts a guest's token and affects this guest only", async () => {
     const victim = await storedWishlist(service.database, shop.id, "victim");
-    const response = await send(route, "me", await bearer(guestToken(call, shop)));
+    const response = await send(route, "me", await bearer(guestToken(call, shop, { key: publishableKey })));
     expect(outcomeOf(response, route)).toEqual(
       /\/(share|alerts)$/.test(route.name)
         ? "customer_required"
