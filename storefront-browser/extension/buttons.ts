@@ -54,7 +54,7 @@ export function paint(some: readonly HTMLElement[] = buttons()): void {
     const shown = String(count);
     if (counter.textContent !== shown) counter.textContent = shown;
     // The style keeps its place.
-    counter.hidden = !count;
+    if (counter.hidden !== !count) counter.hidden = !count;
   }
 }
 

@@ -13,7 +13,7 @@ const NO_CART = `addEventListener("DOMContentLoaded", () => document.querySelect
 
 /** The check runs immediately and reports its result. */
 const JUDGE = `const real = setTimeout;
-  window.setTimeout = (act, ms) => real(() => { act(); if (ms === 3000) window.judged = true; }, ms === 3000 ? 500 : ms);`;
+  window.setTimeout = (act, ms, ...given) => real(() => { act(...given); if (ms === 3000) window.judged = true; }, ms === 3000 ? 500 : ms);`;
 
 let browser: Browser;
 let shopper: Shopper;

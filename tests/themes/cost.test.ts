@@ -114,8 +114,20 @@ const COUNTING_HEADER = `
     [window, "getComputedStyle"],
   ]) for (const name of names) wrap(owner, name, read);`;
 
+/** Counts how often the header link is put into the page and removed. */
+const COUNTING_LINKS = `
+  window.links = { added: 0, removed: 0 };
+  const count = (nodes) => [...nodes].filter((node) => node instanceof Element && node.matches(".whl-counter")).length;
+  new MutationObserver((records) => {
+    for (const { addedNodes, removedNodes } of records) {
+      window.links.added += count(addedNodes);
+      window.links.removed += count(removedNodes);
+    }
+  }).observe(document, { childList: true, subtree: true });`;
+
 declare global {
   interface Window {
+    links: { added: number; removed: number };
     work: number;
     layouts: number;
     longest: number;
@@ -222,6 +234,17 @@ describe("the search for the link's place in the header", () => {
       await page.waitForFunction((last) => window.work > last, done, { polling: 20 });
     }
     expect(await layouts()).toBe(before);
+    await visit.leave();
+  });
+
+  test("inserts the link once for a guest without a stored place", async () => {
+    // As in Horizon: each inserted element restyles the whole page.
+    const css = `${dawn.css} :root:has(:not(.absent)) * { outline-color: red; }`;
+    const visit = await ThemeVisit.open(browser, { ...dawn, css }, 1280, { script: COUNTING_LINKS });
+    await visit.page.locator("[data-t-header] .whl-counter").waitFor({ state: "attached" });
+    await visit.waitUntilIdle();
+    expect(await visit.page.evaluate(() => window.links)).toEqual({ added: 1, removed: 0 });
+    expect(await visit.page.evaluate(() => sessionStorage.getItem("wishlist:header"))).toBeNull();
     await visit.leave();
   });
 

@@ -19,8 +19,6 @@ const NOWHERE = "none";
 const LEVELS = 4;
 /** Pixels between the link and neighbours that are no icons, such as a name or a picture. */
 const GAP = 4;
-/** The most pixels to the nearest neighbour in its line. */
-const NEAR = 32;
 const ICON = 60;
 /** Pixels between a floating link and the window's end, as in wishlist.css, or a bar. */
 const DISTANCE = 16;
@@ -38,8 +36,6 @@ let cartLink: Element | undefined;
 let cartSelector: string | undefined;
 /** The header in which a place was looked for. */
 let header: Element | undefined;
-/** The headers of a store's pages are alike, but a header that changes is another one. */
-let isFirstSearch = true;
 
 /** Tells whether changes of the page may affect the link's place. */
 export function concernsHeader(changes: Changes): boolean {
@@ -79,14 +75,16 @@ export function* placeHeaderLink(again: () => void): Generator<void, void> {
   cartLink = cart;
   link = undefined;
   const own = copyOf("counter");
-  if (given) given.prepend(...(own ? [own] : []));
-  else if (!own || !cart || !(yield* placeBeside(cart, own))) {
+  if (!own) return;
+  // Painted before it is added: a theme's rules with `:has()` make each later change a restyle of the whole page.
+  wishlistCore.track(own);
+  wishlistCore.paint([]);
+  if (given) given.prepend(own);
+  else if (!cart || !(yield* placeBeside(cart, own))) {
     // The wishlist's own page needs no link to itself over its cards.
-    link = setup("launcher") && !document.querySelector(LIST) ? copyOf("counter") : undefined;
-    if (!link) return;
-    link.classList.add(FLOATING);
-    document.body.append(link);
-    return;
+    if (!setup("launcher") || document.querySelector(LIST)) return;
+    own.classList.add(FLOATING);
+    document.body.append(own);
   }
   link = own;
 }
@@ -159,56 +157,69 @@ function isVisible(one: Element, box = boxOf(one)): boolean {
 
 /** A way to put the link into the header. */
 interface Place {
-  /** how many others come before it: nearest to the cart link first, and at each ancestor of it three */
-  order: number;
   at: Element;
   /** the width of the row, at whose start the link goes, not beside `at` */
   space?: number;
 }
 
-/** Returns the places beside the cart link. */
-function placesAround(cart: Element, header: Element): Place[] {
+/**
+ * Returns the places beside the cart link that the header, as it is, has room for, as each one that is tried costs a restyle of the page:
+ * nearest to the cart link first, before those in grids and in elements around the cart link alone. At each ancestor the one that moves nothing is first.
+ */
+function placesAround(cart: Element, inks: Ink[], room: number): Place[] {
+  const box = boxOf(cart);
+  const freeBeside = ({ left, right }: DOMRect, isAtRight: boolean): DOMRect | false => {
+    const free = new DOMRect(isAtRight ? right : left - room, box.y, room, box.height);
+    return free.left >= 0 && free.right <= innerWidth && !inks.some((ink) => overlap(ink.box, free)) && free;
+  };
   const places: Place[] = [];
+  const wrapped: Place[] = [];
+  // A field for text may become narrower.
+  if (!inks.some((ink) => ink.one.matches("input") || freeBeside(ink.box, true) || freeBeside(ink.box, false)))
+    return places;
+  const isRtl = cart.matches(":dir(rtl)");
   let at: Element | null = cart;
-  for (let order = 0; at && at !== header && order < 3 * LEVELS; order += 3, at = at.parentElement) {
-    places.push({ order, at }, { order: order + 1, at, space: boxOf(at.parentElement ?? at).width });
+  for (let level = 0; at && at !== header && level < LEVELS; level++) {
+    const row: Element = at.parentElement ?? at;
+    const [first, ...others] = inks.filter(({ one }) => row.contains(one));
+    const both: Place[] = [{ at }];
+    const start = first && freeBeside(first.box, isRtl);
+    if (start && overlap(start, box, FAR)) both.push({ at, space: boxOf(row).width });
+    if (!freeBeside(boxOf(at), isRtl !== (setup("header") === "after"))) both.reverse();
+    // In a grid, the link would take a cell.
+    const isGrid = getComputedStyle(row).display.includes("grid");
+    (others.length > 1 && !isGrid ? places : wrapped).push(...both);
+    at = at.parentElement;
   }
-  return places;
+  return [...places, ...wrapped];
 }
 
-/**
- * Tries the places beside the cart link, nearest first, and at each of them first without moving other elements. Far from its neighbours
- * only if need be. A place costs the browser one to three layouts, so each is tried in a step of its own.
- */
+/** Tries the places beside the cart link in their order. A place costs the browser one to three layouts, so each is tried in a step of its own. */
 function* placeBeside(cart: Element, own: HTMLElement): Generator<void, boolean> {
   const page = `${window.Shopify?.theme?.id ?? ""} ${innerWidth} `;
-  const known = isFirstSearch ? recall(FOUND) : "";
-  isFirstSearch = false;
+  // The headers of a store's pages are alike, but a header that changes is another one.
+  const known = header ? "" : recall(FOUND);
   header = headerOf(cart);
   if (known === page + NOWHERE) return false;
   const { height, width } = boxOf(cart);
-  own.style.setProperty("--whl-height", `${Math.min(Math.max(height, 32), ICON)}px`);
-  own.style.setProperty("--whl-width", `${Math.min(Math.max(width, 32), 44)}px`);
+  const room = Math.min(Math.max(width, 32), 44);
+  const { cssText } = own.style;
   const neighbours = neighboursOf(header);
   const before = layoutOf(header, cart, neighbours);
-  const places = placesAround(cart, header);
-  const last = places.find(({ order }) => `${page}${order}` === known);
-  let best: { rank: number; place: Place } | undefined;
+  const places = placesAround(cart, before.inks, room);
+  const last = places.find((_, index) => `${page}${index}` === known);
   for (const place of last ? [last, ...places] : places) {
-    // A place far from its neighbours ranks below all near ones.
-    if (best && best.rank <= place.order) break;
-    const rank = tryOut(place);
-    if (rank !== undefined && (rank === place.order || place === last)) return found(place);
-    if (rank !== undefined && rank < (best?.rank ?? Infinity)) best = { rank, place };
+    put(place);
+    if (isFitting(place)) return found(place);
     own.remove();
+    own.style.cssText = cssText;
     yield;
   }
-  if (best) put(best.place);
-  return found(best?.place);
+  return found();
 
   function found(place?: Place): boolean {
     // Before the first press, the embed stores nothing.
-    if (wishlistCore.wishlist().owner) remember(FOUND, `${page}${place?.order ?? NOWHERE}`);
+    if (wishlistCore.wishlist().owner) remember(FOUND, `${page}${place ? places.indexOf(place) : NOWHERE}`);
     return !!place;
   }
 
@@ -216,17 +227,16 @@ function* placeBeside(cart: Element, own: HTMLElement): Generator<void, boolean>
     own.style.setProperty(property, value, "important");
   }
 
-  /** Puts the link into the cart link's line, and out of the cart link's box. @returns its box */
-  function put({ at, space }: Place): DOMRect {
-    for (const property of ["margin-inline-start", "margin-inline-end", "translate"])
-      own.style.removeProperty(property);
-    const row = at.parentElement ?? at;
+  function put({ at, space }: Place): void {
+    own.style.cssText = `${cssText};--whl-height:${Math.min(Math.max(height, 32), ICON)}px;--whl-width:${room}px`;
     if (space === undefined) at[setup("header") === "after" ? "after" : "before"](own);
-    else {
-      row.prepend(own);
-      // The link lies outside of the row's box, which keeps its size.
-      give("margin-inline-start", `${space - boxOf(row).width}px`);
-    }
+    else at.parentElement?.prepend(own);
+  }
+
+  /** Moves the link into the cart link's line, and out of the cart link's box. @returns its box */
+  function adjust({ at, space }: Place): DOMRect {
+    // The link lies outside of the row's box, which keeps its size.
+    if (space !== undefined) give("margin-inline-start", `${space - boxOf(at.parentElement ?? at).width}px`);
     let [a, b] = [boxOf(own), boxOf(cart)];
     const shared = Math.min(a.right, b.right) - Math.max(a.left, b.left);
     if (shared > 0) {
@@ -239,18 +249,18 @@ function* placeBeside(cart: Element, own: HTMLElement): Generator<void, boolean>
     return new DOMRect(a.x, a.y + off, a.width, a.height);
   }
 
-  /** @returns the place's rank, or undefined where the link changes the header or does not fit */
-  function tryOut(place: Place): number | undefined {
-    const box = put(place);
-    const { shape, places, overlaps, inks } = layoutOf(headerOf(cart), cart, neighbours);
-    const moves = places !== before.places;
-    const isQuiet =
-      shape === before.shape &&
-      !(moves && place.space !== undefined) &&
-      overlaps.every((count, index) => count <= (before.overlaps[index] ?? 0));
+  /** Tells whether the link fits and changes nothing else in the header. */
+  function isFitting(place: Place): boolean {
+    const box = adjust(place);
+    const { shape, places: moved, overlaps, inks } = layoutOf(headerOf(cart), cart, neighbours);
     const others = inks.filter(({ one }) => !one.contains(own)).map((ink) => ink.box);
-    if (!isQuiet || !isVisible(own, box) || !fits(box, boxOf(cart), others)) return undefined;
-    return place.order + (moves ? 2 : 0) + (others.some((c) => overlap(c, box, NEAR)) ? 0 : 3 * LEVELS);
+    return (
+      shape === before.shape &&
+      (place.space === undefined || moved === before.places) &&
+      overlaps.every((count, index) => count <= (before.overlaps[index] ?? 0)) &&
+      isVisible(own, box) &&
+      fits(box, boxOf(cart), others)
+    );
   }
 }
 
@@ -306,12 +316,11 @@ function isWellPlaced(own: Element, cart: Element): boolean {
   return isVisible(own) && isVisible(cart) && fits(boxOf(own), boxOf(cart), others.flatMap(inksOf));
 }
 
-/** Tells whether the link's box is in the cart link's line, near to another element, and overlaps none. */
+/** Tells whether the link's box is in the cart link's line, near to the cart link, and overlaps no other element. */
 function fits(a: DOMRect, b: DOMRect, others: DOMRect[]): boolean {
   return (
     Math.abs(a.top + a.bottom - b.top - b.bottom) <= 2 &&
     overlap(b, a, FAR) &&
-    others.some((c) => overlap(c, a, FAR)) &&
     !others.some((c) => overlap(c, a, c.width > ICON ? GAP : 0))
   );
 }

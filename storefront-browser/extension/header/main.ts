@@ -1,5 +1,4 @@
 // Puts the link to the wishlist into the theme's header.
-import { every } from "../dom.ts";
 import { adapt, concernsHeader, placeHeaderLink } from "./link.ts";
 
 /** Milliseconds between two updates in a page that keeps changing. */
@@ -28,8 +27,6 @@ function goOn(given: Iterator<void>): void {
     setTimeout(goOn, 0, given);
     return;
   }
-  every(".whl-counter").forEach(wishlistCore.track);
-  wishlistCore.paint([]);
   adapt();
 }
 
