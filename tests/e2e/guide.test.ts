@@ -393,6 +393,14 @@ const COMPONENTS: Readonly<Record<string, { props: object; use: (tab: Page) => P
       await tab.getByRole("link", { name: "Shared wishlist" }).waitFor();
     },
   },
+  AddToCart: {
+    props: { productId: PRODUCT.id, variantId: "44003118551387" },
+    async use(tab) {
+      const recorded = tab.waitForResponse((response) => response.url().endsWith("/v1/wishlists/me/cart"));
+      await tab.getByRole("button", { name: "Add to cart" }).click();
+      expect(await (await recorded).json()).toEqual({ ok: true, data: { recorded: 0 } });
+    },
+  },
   ListChoice: {
     props: { productId: PRODUCT.id },
     async use(tab) {
