@@ -1,5 +1,5 @@
 import { expect as expectValue } from "vitest";
-import { testInOneProfile as test } from "../e2e/fixtures/journey.ts";
+import { test } from "../e2e/fixtures/journey.ts";
 import { productAt } from "../e2e/fixtures/live-store.ts";
 import { expect } from "../e2e/fixtures/visitor.ts";
 import { enter, expectAccessibleOnAllSizes, type Admin } from "./fixtures.ts";

@@ -1,7 +1,7 @@
 import { MATRIX } from "../support/matrix.ts";
 import { describe, expect as expectValue } from "vitest";
 import { checkedId } from "../../app/platform/ids.server.ts";
-import { testInOneProfile as test } from "../e2e/fixtures/journey.ts";
+import { test } from "../e2e/fixtures/journey.ts";
 import type { LiveStore } from "../e2e/fixtures/live-store.ts";
 import { expect } from "../e2e/fixtures/visitor.ts";
 import { exchange, newGuestId } from "../support/app/shop.ts";

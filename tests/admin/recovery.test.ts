@@ -1,5 +1,5 @@
 import { expect as expectValue } from "vitest";
-import { testInOneProfile as test } from "../e2e/fixtures/journey.ts";
+import { test } from "../e2e/fixtures/journey.ts";
 import { productAt, type LiveStore } from "../e2e/fixtures/live-store.ts";
 import { expect } from "../e2e/fixtures/visitor.ts";
 import { SHOPIFY_ENV } from "../support/app/storefront.ts";

@@ -1,7 +1,7 @@
 import { MATRIX } from "../support/matrix.ts";
 import { text as textOf } from "node:stream/consumers";
 import { expect as expectValue } from "vitest";
-import { testInOneProfile as test } from "../e2e/fixtures/journey.ts";
+import { test } from "../e2e/fixtures/journey.ts";
 import type { LiveStore } from "../e2e/fixtures/live-store.ts";
 import { expect } from "../e2e/fixtures/visitor.ts";
 import { csvFile, SAVED_AT } from "../support/app/imports.ts";

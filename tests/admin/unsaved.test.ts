@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { Locator } from "playwright";
 import { describe, expect as expectValue } from "vitest";
 import { MATRIX } from "../support/matrix.ts";
-import { testInOneProfile as test } from "../e2e/fixtures/journey.ts";
+import { test } from "../e2e/fixtures/journey.ts";
 import type { LiveStore } from "../e2e/fixtures/live-store.ts";
 import { expect } from "../e2e/fixtures/visitor.ts";
 import { publishKey } from "../support/app/shop.ts";

@@ -1,7 +1,7 @@
 import { MATRIX } from "../support/matrix.ts";
 import { afterEach, beforeEach, expect as expectValue } from "vitest";
 import { checkedId } from "../../app/platform/ids.server.ts";
-import { testInOneProfile as test } from "../e2e/fixtures/journey.ts";
+import { test } from "../e2e/fixtures/journey.ts";
 import { productAt, type LiveStore } from "../e2e/fixtures/live-store.ts";
 import { COLLECTION, expect, heartOf, press } from "../e2e/fixtures/visitor.ts";
 import { startReceiver, type Receiver } from "../support/webhooks/receiver.ts";

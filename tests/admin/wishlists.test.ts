@@ -1,6 +1,6 @@
 import { MATRIX } from "../support/matrix.ts";
 import { expect as expectValue } from "vitest";
-import { testInOneProfile as test } from "../e2e/fixtures/journey.ts";
+import { test } from "../e2e/fixtures/journey.ts";
 import { productAt, type LiveStore, type Login } from "../e2e/fixtures/live-store.ts";
 import { expect, listed, WISHLIST, type Visitor } from "../e2e/fixtures/visitor.ts";
 import { DESKTOP, PHONE } from "../support/browser/browser.ts";

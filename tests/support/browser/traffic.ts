@@ -31,11 +31,6 @@ export class Traffic {
     });
   }
 
-  /** Removes the requests of pages that were closed, whose end the browser does not report. */
-  clear(): void {
-    this.#waiting.clear();
-  }
-
   /**
    * Resolves when a page has neither pending requests nor scheduled work. Playwright's `waitForLoadState` resolves
    * immediately on a page that was idle before.
