@@ -19,6 +19,8 @@ let visitors = 0;
 let guestId: string;
 
 beforeAll(async () => {
+  // That of the file before, whose database is gone.
+  await closeDatabase();
   shopify = await startShopify();
   stock(1, "boots", [11, 12]);
   stock(2, "mug", [21]);

@@ -37,17 +37,14 @@ export class Traffic {
    * @param page what to wait for: the page's scheduled work, or that of the element's frame
    */
   async quiet(page: Scripted): Promise<void> {
-    for (let isQuiet = false; !isQuiet;) {
-      const sent = this.#sent;
-      // A response that arrives may cause further work.
-      const wasQuiet = this.#waiting.size === 0;
+    for (let before = -1; before !== this.#sent;) {
+      before = this.#sent;
       // The script defers work to idle time and to the frames after a layout.
       await page.evaluate(async () => {
         for (let turn = 0; turn < 5; turn++)
           await new Promise((resolve) => requestAnimationFrame(() => requestIdleCallback(resolve, { timeout: 100 })));
       });
       await expect.poll(() => this.#waiting.size, { intervals: [10] }).toBe(0);
-      isQuiet = wasQuiet && this.#sent === sent;
     }
   }
 }
