@@ -6,7 +6,9 @@ type Handler = ((args: LoaderFunctionArgs) => unknown) & {
   /** maximum bytes of a request body; set by routes that declare a limit */
   bodyLimit?: number;
   /** the resource at a path, of a route that serves many (`app/http/surface.server.ts`) */
-  resourceAt?: (path: string) => { path: string; bodyLimit: number } | undefined;
+  resourceAt?: (
+    path: string,
+  ) => { path: string; bodyLimit: number; handler: (args: LoaderFunctionArgs) => unknown } | undefined;
 };
 
 interface ResourceRoute {
@@ -55,11 +57,10 @@ export function matchResourceRoutes(build: AppBuild): RouteMatcher {
       const handler = method === "GET" || method === "HEAD" ? route.loader : route.action;
       if (!handler) return undefined;
       const { plainPath } = route;
-      const { path: pattern, bodyLimit } = handler.resourceAt?.(path) ?? {
-        path: route.pattern,
-        bodyLimit: handler.bodyLimit,
-      };
-      return { handler, params, plainPath, pattern, bodyLimit };
+      const resource = handler.resourceAt?.(path);
+      return resource
+        ? { handler: resource.handler, params, plainPath, pattern: resource.path, bodyLimit: resource.bodyLimit }
+        : { handler, params, plainPath, pattern: route.pattern, bodyLimit: handler.bodyLimit };
     }
     return undefined;
   };

@@ -20,9 +20,11 @@ export interface Resource {
  */
 export interface Surface {
   (args: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response>;
-  /** Returns the resource of a raw path. The HTTP server needs its limit before it reads the body, and its path for the metrics. */
-  resourceAt: (path: string) => Resource | undefined;
+  /** Finds the resource of a raw path. The HTTP server needs its limit before it reads the body, its path for the metrics, and then calls its handler. */
+  resourceAt: (path: string) => { path: string; bodyLimit: number; handler: Handler } | undefined;
 }
+
+type Handler = (args: LoaderFunctionArgs | ActionFunctionArgs) => Promise<Response>;
 
 /** Combines resources into a surface. Where several match a path, a literal segment precedes a parameter. */
 export function surface(resources: readonly Resource[]): Surface {
@@ -30,24 +32,28 @@ export function surface(resources: readonly Resource[]): Surface {
     .map((resource) => ({ resource, pattern: parsePattern(resource.path) }))
     .sort((a, b) => bySpecificity(a.pattern, b.pattern));
 
-  function find(path: string): { resource: Resource; matched: MatchedPath } | undefined {
-    const segments = path.slice(1).split("/");
+  function resourceAt(given: string): ReturnType<Surface["resourceAt"]> {
+    const segments = given.slice(1).split("/");
     for (const { resource, pattern } of routes) {
       const matched = matchPath(pattern, segments);
-      if (matched) return { resource, matched };
+      if (!matched) continue;
+      const { path, bodyLimit } = resource;
+      const handler: Handler = ({ request, context: { http } }) => {
+        http.logged.route = path;
+        return resource.respond(request, http, matched);
+      };
+      return { path, bodyLimit, handler };
     }
     return undefined;
   }
 
-  async function respond({ request, context: { http } }: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response> {
+  async function respond(args: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response> {
+    const { http } = args.context;
     const [path = ""] = http.target.split("?", 1);
-    const found = find(path);
-    if (!found) return notFoundResponse(http, request.method !== "HEAD");
-    http.logged.route = found.resource.path;
-    return found.resource.respond(request, http, found.matched);
+    return resourceAt(path)?.handler(args) ?? notFoundResponse(http, args.request.method !== "HEAD");
   }
 
-  return Object.assign(respond, { resourceAt: (path: string) => find(path)?.resource });
+  return Object.assign(respond, { resourceAt });
 }
 
 /** Orders patterns of the same length: literals before parameters, from the left. */
