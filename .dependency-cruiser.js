@@ -81,7 +81,8 @@ export default {
       from: { path: "^app/(?:routes|surfaces)/" },
       to: {
         path: "^app/platform/",
-        pathNot: "^app/platform/(?:clock|ids|failure|transaction|log|metrics|lifecycle|readiness)[/.]",
+        pathNot:
+          "^app/platform/(?:clock[.]|ids[.]|failure[.]|database/transaction[.]|log/log[.]|metrics/metrics[.]|process/(?:lifecycle|readiness)[.])",
       },
     },
     {

@@ -2,7 +2,7 @@
 import { builtinModules } from "node:module";
 import { defineConfig, type OxlintConfig } from "oxlint";
 
-const environment = "Read the environment through app/platform/env.server.ts, which has its schema.";
+const environment = "Read the environment through app/platform/process/env.server.ts, which has its schema.";
 
 function errors(...names: readonly string[]): Record<string, "error"> {
   return Object.fromEntries(names.map((name) => [name, "error"]));
@@ -155,7 +155,7 @@ export default defineConfig({
   },
   overrides: [
     {
-      // Log through app/platform/log; the command line and the demo write to process.stdout.
+      // Log through app/platform/log/; the command line and the demo write to process.stdout.
       files: ["app/**", "server/**"],
       rules: { "no-console": "error" },
     },
@@ -163,7 +163,7 @@ export default defineConfig({
       files: ["**"],
       // Shopify's CLI replaces the environment in the extension's code; a deploy configures the others before there is an app; the SDK is no part of it.
       excludeFiles: [
-        "app/platform/env.server.ts",
+        "app/platform/process/env.server.ts",
         "extensions/configure.ts",
         "extensions/wishlist-account/**",
         "packages/sdk/src/server.ts",
@@ -181,7 +181,7 @@ export default defineConfig({
     },
     {
       files: ["app/**", "server/**"],
-      excludeFiles: ["app/platform/normal-form.ts"],
+      excludeFiles: ["app/platform/text/normal-form.ts"],
       rules: { "house/normalize": "error" },
     },
     // app/ takes time and randomness from app/platform, so that tests can control them.
@@ -193,7 +193,7 @@ export default defineConfig({
     {
       files: ["app/**"],
       // crypto generates keys and nonces, which tests must not control.
-      excludeFiles: ["app/platform/ids.*", "app/platform/crypto.*"],
+      excludeFiles: ["app/platform/ids.*", "app/platform/encryption/crypto.*"],
       rules: { "house/randomness": "error" },
     },
     {

@@ -1,5 +1,5 @@
 import { SEALED_RESPONSES } from "./http/idempotency.server.ts";
-import type { SealedColumn } from "./platform/sealed-columns.server.ts";
+import type { SealedColumn } from "./platform/encryption/sealed-columns.server.ts";
 import { SEALED_SESSIONS } from "./shopify-sessions/index.server.ts";
 import { SEALED_PRIVACY_REQUESTS } from "./privacy/index.server.ts";
 import { SEALED_SECRETS } from "./webhooks/index.server.ts";

@@ -11,8 +11,8 @@ import {
   SessionNotFoundError,
   shopifyApp,
 } from "@shopify/shopify-app-remix/server";
-import { env, secrets } from "./platform/env.server.ts";
-import { log } from "./platform/log.server.ts";
+import { env, secrets } from "./platform/process/env.server.ts";
+import { log } from "./platform/log/log.server.ts";
 import { noSessions, sessionStorage, validSession, type RefreshRequest } from "./shopify-sessions/index.server.ts";
 import { BILLED, PLANS, TRIAL_DAYS } from "./billing/index.server.ts";
 import { connectAdminApi, type AdminClient } from "./admin-api/index.server.ts";

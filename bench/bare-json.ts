@@ -1,4 +1,4 @@
-// A bare `node:http` + `pg` server whose JSON is built by PostgreSQL, as in app/wishlists/read.server.ts.
+// A bare `node:http` + `pg` server whose JSON is built by PostgreSQL, as in app/wishlists/items/read.server.ts.
 import { bareServer } from "./bare/server.ts";
 
 interface Row {

@@ -8,9 +8,9 @@
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import type { Client } from "pg";
-import { closeDatabase } from "../app/platform/database.server.ts";
-import { provideSettings } from "../app/platform/env.server.ts";
-import { migrate } from "../app/platform/migrations.server.ts";
+import { closeDatabase } from "../app/platform/database/database.server.ts";
+import { provideSettings } from "../app/platform/process/env.server.ts";
+import { migrate } from "../app/platform/database/migrations.server.ts";
 import { SCHEMA } from "../server/migrations.ts";
 import { openDatabase } from "../server/postgres/database.ts";
 import {

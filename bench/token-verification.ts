@@ -10,11 +10,11 @@ import {
   issueToken,
   watchKeyStates,
 } from "../app/access/index.server.ts";
-import { closeDatabase } from "../app/platform/database.server.ts";
-import { provideEnv } from "../app/platform/env.server.ts";
+import { closeDatabase } from "../app/platform/database/database.server.ts";
+import { provideEnv } from "../app/platform/process/env.server.ts";
 import { Failure } from "../app/platform/failure.ts";
-import { transaction } from "../app/platform/transaction.server.ts";
-import { stopAll } from "../app/platform/lifecycle.server.ts";
+import { transaction } from "../app/platform/database/transaction.server.ts";
+import { stopAll } from "../app/platform/process/lifecycle.server.ts";
 
 const TOKENS = 200;
 const TURNS = 10;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { now } from "../app/platform/clock.server.ts";
-import { env } from "../app/platform/env.server.ts";
+import { env } from "../app/platform/process/env.server.ts";
 import { install, removeApp } from "./actions/installation.ts";
 import { frameAddress } from "./admin/app-page.ts";
 import { adminPaths } from "./admin/layout.ts";

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { PERIODS } from "../app/analytics/periods.ts";
 import { now } from "../app/platform/clock.server.ts";
-import { seal, sha256 } from "../app/platform/crypto.server.ts";
+import { seal, sha256 } from "../app/platform/encryption/crypto.server.ts";
 import { randomBase62 } from "../app/platform/ids.server.ts";
 import { generateShop, type SeedEvent, type SeedShop } from "./seed/generate.ts";
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
-import { migrate } from "../app/platform/migrations.server.ts";
+import { migrate } from "../app/platform/database/migrations.server.ts";
 import { SCHEMA } from "../server/migrations.ts";
 import { openDatabase } from "../server/postgres/database.ts";
 import { dumpSchema } from "./schema-dump.ts";

@@ -1,5 +1,5 @@
 import { createRequestHandler, type AppLoadContext } from "@remix-run/node";
-import type { Env } from "../app/platform/env.server.ts";
+import type { Env } from "../app/platform/process/env.server.ts";
 import { builtAssets } from "./assets.ts";
 import type { AppBuild } from "./build.ts";
 import { clientRequestId, withClientRequestId } from "./client-request-id.ts";

@@ -1,6 +1,6 @@
 import { constants } from "node:os";
-import { EnvironmentError } from "../app/platform/env.server.ts";
-import { MigrationError } from "../app/platform/migrations.server.ts";
+import { EnvironmentError } from "../app/platform/process/env.server.ts";
+import { MigrationError } from "../app/platform/database/migrations.server.ts";
 import { DatabaseServerError, DataFolderError, DataFolderInUseError, type OpenDatabase } from "./postgres/database.ts";
 import { errorCode } from "./postgres/errors.ts";
 import { readOwner } from "./postgres/owner-lock.ts";

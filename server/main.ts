@@ -1,4 +1,4 @@
-import { log } from "../app/platform/log.server.ts";
+import { log } from "../app/platform/log/log.server.ts";
 import { loadBuild } from "./build.ts";
 import { fail } from "./fail.ts";
 import { prepare } from "./prepare.ts";

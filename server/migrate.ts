@@ -1,5 +1,5 @@
-import { env } from "../app/platform/env.server.ts";
-import { migrate } from "../app/platform/migrations.server.ts";
+import { env } from "../app/platform/process/env.server.ts";
+import { migrate } from "../app/platform/database/migrations.server.ts";
 import { withDatabase } from "./commands/run.ts";
 import { fail } from "./fail.ts";
 import { SCHEMA } from "./migrations.ts";

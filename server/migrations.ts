@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import type { SchemaFolders } from "../app/platform/migrations.server.ts";
+import type { SchemaFolders } from "../app/platform/database/migrations.server.ts";
 
 /** The folders of the migrations and SQL functions that every start and every command applies. */
 export const SCHEMA: SchemaFolders = {

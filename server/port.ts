@@ -1,6 +1,6 @@
 import { createServer, isIPv6, type Server } from "node:net";
 import path from "node:path";
-import type { Env } from "../app/platform/env.server.ts";
+import type { Env } from "../app/platform/process/env.server.ts";
 import { StartError } from "./fail.ts";
 import { errorCode } from "./postgres/errors.ts";
 import { readOwner } from "./postgres/owner-lock.ts";

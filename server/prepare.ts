@@ -1,6 +1,6 @@
 import path from "node:path";
-import { provideEnv, type Env } from "../app/platform/env.server.ts";
-import { migrate } from "../app/platform/migrations.server.ts";
+import { provideEnv, type Env } from "../app/platform/process/env.server.ts";
+import { migrate } from "../app/platform/database/migrations.server.ts";
 import { closeOnSignal } from "./fail.ts";
 import { SCHEMA } from "./migrations.ts";
 import { checkPorts } from "./port.ts";

@@ -1,7 +1,7 @@
-import { closeDatabase } from "../app/platform/database.server.ts";
-import { provideSettings, secrets } from "../app/platform/env.server.ts";
-import { countSealed } from "../app/platform/sealed-columns.server.ts";
-import { recordSealingKey, unknownSealingKeys } from "../app/platform/sealing-keys.server.ts";
+import { closeDatabase } from "../app/platform/database/database.server.ts";
+import { provideSettings, secrets } from "../app/platform/process/env.server.ts";
+import { countSealed } from "../app/platform/encryption/sealed-columns.server.ts";
+import { recordSealingKey, unknownSealingKeys } from "../app/platform/encryption/sealing-keys.server.ts";
 import { StartError } from "./fail.ts";
 import { PROGRAM } from "./program-name.ts";
 

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import packageJson from "../package.json" with { type: "json" };
-import type { Env } from "../app/platform/env.server.ts";
+import type { Env } from "../app/platform/process/env.server.ts";
 import { createApp } from "./app.ts";
 import type { AppBuild } from "./build.ts";
 import { END_SIGNALS, surviveTerminalClose } from "./fail.ts";

@@ -1,9 +1,9 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Prisma } from "@prisma/client";
-import { serializeInShop } from "../platform/advisory-locks.server.ts";
+import { serializeInShop } from "../platform/database/advisory-locks.server.ts";
 import { now } from "../platform/clock.server.ts";
-import { sha256 } from "../platform/crypto.server.ts";
-import { prisma } from "../platform/database.server.ts";
+import { sha256 } from "../platform/encryption/crypto.server.ts";
+import { prisma } from "../platform/database/database.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { checkedId, isCheckedId } from "../platform/ids.server.ts";
 import { ACCESS_FAILURES, KEY_CAP, ROTATION_AT_CAP } from "./failures.ts";

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { countCache } from "../platform/cache-metrics.server.ts";
+import { countCache } from "../platform/metrics/caches.server.ts";
 import { nowMs } from "../platform/clock.server.ts";
 import { Failure } from "../platform/failure.ts";
 import type { Plan } from "../billing/index.server.ts";

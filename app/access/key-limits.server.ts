@@ -1,4 +1,4 @@
-import { env } from "../platform/env.server.ts";
+import { env } from "../platform/process/env.server.ts";
 import type { KeyLimits } from "./views.ts";
 
 /** Returns the configured rate limits. */

@@ -1,9 +1,9 @@
 import { LRUCache } from "lru-cache";
-import { countCache } from "../platform/cache-metrics.server.ts";
-import { run, statement } from "../platform/database.server.ts";
-import { onShutdown } from "../platform/lifecycle.server.ts";
-import { log } from "../platform/log.server.ts";
-import { onNotification } from "../platform/notifications.server.ts";
+import { countCache } from "../platform/metrics/caches.server.ts";
+import { run, statement } from "../platform/database/database.server.ts";
+import { onShutdown } from "../platform/process/lifecycle.server.ts";
+import { log } from "../platform/log/log.server.ts";
+import { onNotification } from "../platform/database/notifications.server.ts";
 import { planSchema, type Plan } from "../billing/index.server.ts";
 import { domainOfAccountClient } from "./account-client.ts";
 import { keyKindSchema, type ClientKind } from "./kinds.ts";

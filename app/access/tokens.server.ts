@@ -2,7 +2,7 @@ import { createHash, webcrypto } from "node:crypto";
 import { SignJWT, decodeProtectedHeader, errors, jwtVerify } from "jose";
 import { z } from "zod";
 import { nowMs } from "../platform/clock.server.ts";
-import { secrets } from "../platform/env.server.ts";
+import { secrets } from "../platform/process/env.server.ts";
 import { randomBase62 } from "../platform/ids.server.ts";
 import { isScope, type Scope } from "./scopes.ts";
 

@@ -1,4 +1,4 @@
-import { Announcer } from "../platform/announcer.server.ts";
+import { Announcer } from "../platform/jobs/announcer.server.ts";
 
 type Listener = (shopId: number, lastNumber: number) => void;
 

@@ -1,5 +1,5 @@
-import { run, statement } from "../platform/database.server.ts";
-import { gauge, sharedReading } from "../platform/metrics.server.ts";
+import { run, statement } from "../platform/database/database.server.ts";
+import { gauge, sharedReading } from "../platform/metrics/metrics.server.ts";
 
 /** Rows that are counted at most, so that the reading of a long backlog costs no more than that of a short one. */
 export const LAG_ROWS = 10_000;

@@ -1,15 +1,15 @@
 import { announceNumbers } from "./change-numbers.server.ts";
 import { coalesced } from "../platform/coalesce.server.ts";
-import { isBusy, isUnavailable } from "../platform/database-errors.server.ts";
-import { run, runOne, shopStatement, statement } from "../platform/database.server.ts";
-import { hasCitus } from "../platform/citus.server.ts";
+import { isBusy, isUnavailable } from "../platform/database/errors.server.ts";
+import { run, runOne, shopStatement, statement } from "../platform/database/database.server.ts";
+import { hasCitus } from "../platform/database/citus.server.ts";
 import { nowMs } from "../platform/clock.server.ts";
-import { log } from "../platform/log.server.ts";
-import { counter } from "../platform/metrics.server.ts";
-import { ShopQueue } from "../platform/shop-queue.server.ts";
-import type { Span } from "../platform/trace-context.server.ts";
-import { startSpan, traced } from "../platform/tracing.server.ts";
-import { runAs } from "../platform/work-class.server.ts";
+import { log } from "../platform/log/log.server.ts";
+import { counter } from "../platform/metrics/metrics.server.ts";
+import { ShopQueue } from "../platform/jobs/shop-queue.server.ts";
+import type { Span } from "../platform/tracing/context.server.ts";
+import { startSpan, traced } from "../platform/tracing/tracing.server.ts";
+import { runAs } from "../platform/database/work-class.server.ts";
 
 // The outbox is the table `activity`, to which every change to a wishlist appends in its own transaction. The outbox processor turns its rows
 // into rollups and webhook deliveries, shop by shop.

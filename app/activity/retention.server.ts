@@ -1,6 +1,6 @@
 import { now } from "../platform/clock.server.ts";
-import { run, statement } from "../platform/database.server.ts";
-import { deleteInBatches, purge, purgeInBatches, type Purged } from "../platform/retention.server.ts";
+import { run, statement } from "../platform/database/database.server.ts";
+import { deleteInBatches, purge, purgeInBatches, type Purged } from "../platform/jobs/retention.server.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** Days of shoppers are kept for the longest period that is summed up each night, and some more. */

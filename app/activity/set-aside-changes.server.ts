@@ -1,5 +1,5 @@
 import type { Prisma } from "@prisma/client";
-import { run, statement } from "../platform/database.server.ts";
+import { run, statement } from "../platform/database/database.server.ts";
 
 /** A change that could not be processed and is set aside: see `outbox_process`. */
 export interface SetAsideChange {

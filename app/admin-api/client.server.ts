@@ -1,9 +1,9 @@
 import { setTimeout as after } from "node:timers/promises";
 import { z } from "zod";
 import { now } from "../platform/clock.server.ts";
-import { traced } from "../platform/tracing.server.ts";
-import { durations } from "../platform/duration-metrics.server.ts";
-import { counter } from "../platform/metrics.server.ts";
+import { traced } from "../platform/tracing/tracing.server.ts";
+import { durations } from "../platform/metrics/durations.server.ts";
+import { counter } from "../platform/metrics/metrics.server.ts";
 
 /** Client of one shop's Admin GraphQL API, with the access token that the shop has now. */
 export interface AdminClient {

@@ -1,5 +1,5 @@
 import { setTimeout as after } from "node:timers/promises";
-import { counter } from "../platform/metrics.server.ts";
+import { counter } from "../platform/metrics/metrics.server.ts";
 import { AdminApiError, type AdminApiResult } from "./client.server.ts";
 
 /** Milliseconds until a throttled query is retried when Shopify names no time. */

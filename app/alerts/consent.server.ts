@@ -1,6 +1,6 @@
 import { hasFeature, type Plan } from "../billing/index.server.ts";
 import { now } from "../platform/clock.server.ts";
-import { run, runOne, statement } from "../platform/database.server.ts";
+import { run, runOne, statement } from "../platform/database/database.server.ts";
 import { ALERT_KINDS, alertKindSchema, type AlertKind } from "./kinds.ts";
 
 /** What a customer has asked for. */

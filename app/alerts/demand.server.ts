@@ -1,4 +1,4 @@
-import { run, shopStatement } from "../platform/database.server.ts";
+import { run, shopStatement } from "../platform/database/database.server.ts";
 import { DEMAND_PERCENTS, type DemandPercent, type PriceDropDemand, type Reach, type VariantDemand } from "./demand.ts";
 import { readAlertSettings } from "./settings.server.ts";
 

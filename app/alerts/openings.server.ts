@@ -1,5 +1,5 @@
 import { now } from "../platform/clock.server.ts";
-import { run, statement } from "../platform/database.server.ts";
+import { run, statement } from "../platform/database/database.server.ts";
 
 const openedStatement = statement<{ product_id: string; variant_id: string }>(
   "alert_opened",

@@ -1,11 +1,11 @@
 import type { DueEndpoints } from "../activity/index.server.ts";
 import { plansWith } from "../billing/index.server.ts";
-import { hasCitus } from "../platform/citus.server.ts";
-import { run, runOne, shopStatement, statement } from "../platform/database.server.ts";
-import { counter } from "../platform/metrics.server.ts";
-import { ShopQueue } from "../platform/shop-queue.server.ts";
-import { traced } from "../platform/tracing.server.ts";
-import { runAs } from "../platform/work-class.server.ts";
+import { hasCitus } from "../platform/database/citus.server.ts";
+import { run, runOne, shopStatement, statement } from "../platform/database/database.server.ts";
+import { counter } from "../platform/metrics/metrics.server.ts";
+import { ShopQueue } from "../platform/jobs/shop-queue.server.ts";
+import { traced } from "../platform/tracing/tracing.server.ts";
+import { runAs } from "../platform/database/work-class.server.ts";
 
 // The way from a change of the catalog to an alert: a change becomes occurrences (detect), an occurrence becomes alerts of those who saved the variant
 // (fan-out), and alerts that are due become webhook deliveries (release). Each step is one short transaction that records how far it has come, so a

@@ -1,6 +1,6 @@
 import { plansWith } from "../billing/index.server.ts";
 import { now } from "../platform/clock.server.ts";
-import { run, shopStatement } from "../platform/database.server.ts";
+import { run, shopStatement } from "../platform/database/database.server.ts";
 
 const remindStatement = shopStatement<Record<string, never>>(
   "alert_remind",

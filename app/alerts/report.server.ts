@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { now } from "../platform/clock.server.ts";
-import { run, shopStatement } from "../platform/database.server.ts";
+import { run, shopStatement } from "../platform/database/database.server.ts";
 import { ALERT_KINDS, alertKindSchema, SUPPRESSION_REASONS, type AlertKind } from "./kinds.ts";
 import { ALERT_STATUSES, TOTALS_DAYS, TOTALS_LIMIT, type AlertLogPage, type AlertTotals } from "./report.ts";
 

@@ -1,5 +1,5 @@
-import { statement } from "../platform/database.server.ts";
-import { deleteInBatches, purge } from "../platform/retention.server.ts";
+import { statement } from "../platform/database/database.server.ts";
+import { deleteInBatches, purge } from "../platform/jobs/retention.server.ts";
 
 const purgeSent = purge("alert", { key: "id", type: "uuid", before: "uuid_v7_min($2)" });
 

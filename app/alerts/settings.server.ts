@@ -1,6 +1,6 @@
 import type { Prisma } from "@prisma/client";
 import { now } from "../platform/clock.server.ts";
-import { prisma } from "../platform/database.server.ts";
+import { prisma } from "../platform/database/database.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { alertKindSchema, alertModeSchema } from "./kinds.ts";
 import { DEFAULT_ALERT_SETTINGS, type AlertSettings, type AlertSettingsChange } from "./settings-form.ts";

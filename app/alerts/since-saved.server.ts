@@ -1,4 +1,4 @@
-import { run, statement } from "../platform/database.server.ts";
+import { run, statement } from "../platform/database/database.server.ts";
 import { DEFAULT_LIST, type ListRef, type SavedItem } from "../wishlists/index.server.ts";
 import { DEFAULT_ALERT_SETTINGS } from "./settings-form.ts";
 

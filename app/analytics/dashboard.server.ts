@@ -1,7 +1,7 @@
 import { processOutbox } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
-import { runOne, shopStatement } from "../platform/database.server.ts";
-import { log } from "../platform/log.server.ts";
+import { runOne, shopStatement } from "../platform/database/database.server.ts";
+import { log } from "../platform/log/log.server.ts";
 import type { Activity, Dashboard } from "./findings.ts";
 import type { Span } from "./periods.ts";
 import { readOutOfStock, readRankedProducts } from "./products.server.ts";

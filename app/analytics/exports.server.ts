@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { now } from "../platform/clock.server.ts";
-import { csvTable } from "../platform/csv.ts";
+import { csvTable } from "../platform/text/csv.ts";
 import { Failure } from "../platform/failure.ts";
 import { activityReport } from "./dashboard.server.ts";
 import { spanOf } from "./periods.ts";

@@ -1,6 +1,6 @@
 import { processOutbox } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
-import { run, shopStatement, statement } from "../platform/database.server.ts";
+import { run, shopStatement, statement } from "../platform/database/database.server.ts";
 import { PERIODS } from "./periods.ts";
 
 const dueStatement = statement<{ day: string }>(

@@ -1,4 +1,4 @@
-import { run, shopStatement } from "../platform/database.server.ts";
+import { run, shopStatement } from "../platform/database/database.server.ts";
 import type { ProductRevenue } from "./findings.ts";
 import { TODAY } from "./reports.server.ts";
 

@@ -1,6 +1,6 @@
 import { processOutbox } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
-import { run, runOne, shopStatement } from "../platform/database.server.ts";
+import { run, runOne, shopStatement } from "../platform/database/database.server.ts";
 import type {
   NamedProduct,
   OutOfStock,

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { processOutbox } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
-import { run, runOne, shopStatement } from "../platform/database.server.ts";
+import { run, runOne, shopStatement } from "../platform/database/database.server.ts";
 import type { Day, Overview, PastOverview } from "./findings.ts";
 import type { dailySchema, productStatsSchema, topProductsSchema } from "./schemas.ts";
 

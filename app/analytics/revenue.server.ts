@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { now } from "../platform/clock.server.ts";
-import { run, runOne, shopStatement } from "../platform/database.server.ts";
+import { run, runOne, shopStatement } from "../platform/database/database.server.ts";
 import type { ProductRevenue, Revenue, RevenueDay, RevenueSums, RevenueTotals } from "./findings.ts";
 import type { Span } from "./periods.ts";
 import { withNames } from "./products.server.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { integerParameter } from "../platform/integer-parameter.ts";
+import { integerParameter } from "../platform/text/integer-parameter.ts";
 
 export const daysQuery = z.strictObject({
   days: integerParameter({

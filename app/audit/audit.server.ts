@@ -1,8 +1,8 @@
 import type { Prisma } from "@prisma/client";
 import { z } from "zod";
 import { now } from "../platform/clock.server.ts";
-import { prisma, run, statement } from "../platform/database.server.ts";
-import { purge } from "../platform/retention.server.ts";
+import { prisma, run, statement } from "../platform/database/database.server.ts";
+import { purge } from "../platform/jobs/retention.server.ts";
 import {
   AUDIT_ACTIONS,
   AREAS,

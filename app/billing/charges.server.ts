@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { audit, type Staff } from "../audit/index.server.ts";
-import { transaction } from "../platform/transaction.server.ts";
+import { transaction } from "../platform/database/transaction.server.ts";
 import { Failure } from "../platform/failure.ts";
-import { log } from "../platform/log.server.ts";
+import { log } from "../platform/log/log.server.ts";
 import { BILLED, type BilledPlan, type Plan } from "./plans.ts";
 import { refreshPlan } from "./shop-refresh.server.ts";
 import { billingOf } from "./subscription.server.ts";

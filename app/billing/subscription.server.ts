@@ -1,7 +1,7 @@
 import type { Prisma } from "@prisma/client";
 import { now } from "../platform/clock.server.ts";
-import { prisma, run, statement } from "../platform/database.server.ts";
-import { env } from "../platform/env.server.ts";
+import { prisma, run, statement } from "../platform/database/database.server.ts";
+import { env } from "../platform/process/env.server.ts";
 import { audit } from "../audit/index.server.ts";
 import type { Staff } from "../audit/actions.ts";
 import { bestSubscription, billedPlan, planSchema, TRIAL_DAYS, type BilledPlan, type Plan } from "./plans.ts";

@@ -1,4 +1,4 @@
-import { run, runOne, shopStatement } from "../platform/database.server.ts";
+import { run, runOne, shopStatement } from "../platform/database/database.server.ts";
 import { ofOne, setAside } from "../set-aside/index.server.ts";
 import { defaultVariant } from "./default-variant.ts";
 import type { StoreProduct } from "./queries.ts";

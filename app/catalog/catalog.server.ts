@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { now } from "../platform/clock.server.ts";
-import { run, statement } from "../platform/database.server.ts";
-import { env } from "../platform/env.server.ts";
+import { run, statement } from "../platform/database/database.server.ts";
+import { env } from "../platform/process/env.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { notConnected, tooManyLookups, unavailable } from "./failures.ts";
 import { isKnownToShoppersSql, isPublished, isPublishedSql, isReleased, isReleasedSql } from "./publication.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { now } from "../platform/clock.server.ts";
-import { run, statement } from "../platform/database.server.ts";
-import { sendTask, task } from "../platform/tasks.server.ts";
+import { run, statement } from "../platform/database/database.server.ts";
+import { sendTask, task } from "../platform/jobs/tasks.server.ts";
 import { queryAdminApi, withThrottleRetry } from "../admin-api/index.server.ts";
 import { ofOne } from "../set-aside/index.server.ts";
 import { setProductAside, storeDeleted, storeProducts } from "./cache.server.ts";

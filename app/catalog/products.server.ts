@@ -1,4 +1,4 @@
-import { run, statement } from "../platform/database.server.ts";
+import { run, statement } from "../platform/database/database.server.ts";
 import { isKnownToShoppersSql } from "./publication.ts";
 
 /** A variant in the catalog cache. */

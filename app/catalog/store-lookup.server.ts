@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { now, nowMs } from "../platform/clock.server.ts";
-import { log } from "../platform/log.server.ts";
-import { counter } from "../platform/metrics.server.ts";
+import { log } from "../platform/log/log.server.ts";
+import { counter } from "../platform/metrics/metrics.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { queryAdminApi } from "../admin-api/index.server.ts";
 import { tooManyLookups, unavailable } from "./failures.ts";

@@ -1,5 +1,5 @@
-import { run, statement } from "../platform/database.server.ts";
-import { gauge, sharedReading } from "../platform/metrics.server.ts";
+import { run, statement } from "../platform/database/database.server.ts";
+import { gauge, sharedReading } from "../platform/metrics/metrics.server.ts";
 
 /** Milliseconds for which scrapes share a reading: it needs all shops. */
 const FRESH_MS = 60_000;

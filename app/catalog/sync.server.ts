@@ -1,9 +1,9 @@
 import type { Prisma } from "@prisma/client";
 import { z } from "zod";
 import { now } from "../platform/clock.server.ts";
-import { prisma } from "../platform/database.server.ts";
-import { sendTask, task } from "../platform/tasks.server.ts";
-import { transaction } from "../platform/transaction.server.ts";
+import { prisma } from "../platform/database/database.server.ts";
+import { sendTask, task } from "../platform/jobs/tasks.server.ts";
+import { transaction } from "../platform/database/transaction.server.ts";
 import { AdminApiError, queryAdminApi, withThrottleRetry } from "../admin-api/index.server.ts";
 import { deleteSetAsideProducts, setProductAside, storeProducts, storeUnseen } from "./cache.server.ts";
 import { findInstalled } from "../shops/index.server.ts";

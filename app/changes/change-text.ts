@@ -1,5 +1,5 @@
 import { DEFAULT_LIST } from "../wishlists/owner.ts";
-import { isoTime } from "../platform/iso-time.ts";
+import { isoTime } from "../platform/text/iso-time.ts";
 import { typeOf, type ChangeType } from "./change-types.ts";
 
 /*

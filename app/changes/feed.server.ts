@@ -6,13 +6,13 @@ import {
   encodeCursor,
   foreignCursor,
   type CursorScope,
-} from "../platform/cursor.server.ts";
-import { run, statement } from "../platform/database.server.ts";
+} from "../platform/text/cursor.server.ts";
+import { run, statement } from "../platform/database/database.server.ts";
 import { Failure } from "../platform/failure.ts";
-import { integerParameter } from "../platform/integer-parameter.ts";
-import { PAGE_BYTES } from "../platform/page-size.ts";
-import { shopGate } from "../platform/shop-gate.server.ts";
-import { itemDetails } from "../wishlists/details.ts";
+import { integerParameter } from "../platform/text/integer-parameter.ts";
+import { PAGE_BYTES } from "../platform/text/page-size.ts";
+import { shopGate } from "../platform/database/shop-gate.server.ts";
+import { itemDetails } from "../wishlists/items/details.ts";
 import { CHANGE_TEXT, changesOf, LINE_BREAK, type Change } from "./change-text.ts";
 import { CHANGE_TYPES, kindsOf, type ChangeType } from "./change-types.ts";
 import { CHANGE_FAILURES } from "./failures.ts";

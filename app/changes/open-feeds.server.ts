@@ -1,9 +1,9 @@
 import { nowMs } from "../platform/clock.server.ts";
 import { coalesced } from "../platform/coalesce.server.ts";
-import { run, statement } from "../platform/database.server.ts";
-import { log } from "../platform/log.server.ts";
-import { gauge } from "../platform/metrics.server.ts";
-import { outsideSpans } from "../platform/trace-context.server.ts";
+import { run, statement } from "../platform/database/database.server.ts";
+import { log } from "../platform/log/log.server.ts";
+import { gauge } from "../platform/metrics/metrics.server.ts";
+import { outsideSpans } from "../platform/tracing/context.server.ts";
 import { changesOf } from "./change-text.ts";
 import { MAX_WAITING } from "./change-stream.server.ts";
 import { isExpired, readNumbered, type FeedPage, type Filter, type PageSize } from "./feed.server.ts";

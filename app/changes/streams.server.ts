@@ -2,11 +2,11 @@ import { grantsScope } from "../access/index.server.ts";
 import { onChangeNumbers } from "../activity/index.server.ts";
 import { nowMs } from "../platform/clock.server.ts";
 import { Failure } from "../platform/failure.ts";
-import { isStopping, onStopping } from "../platform/lifecycle.server.ts";
-import { log } from "../platform/log.server.ts";
-import { counter, gauge } from "../platform/metrics.server.ts";
-import { shopGate } from "../platform/shop-gate.server.ts";
-import { outsideSpans } from "../platform/trace-context.server.ts";
+import { isStopping, onStopping } from "../platform/process/lifecycle.server.ts";
+import { log } from "../platform/log/log.server.ts";
+import { counter, gauge } from "../platform/metrics/metrics.server.ts";
+import { shopGate } from "../platform/database/shop-gate.server.ts";
+import { outsideSpans } from "../platform/tracing/context.server.ts";
 import { changesOf } from "./change-text.ts";
 import {
   ChangeStream,

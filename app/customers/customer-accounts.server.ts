@@ -1,11 +1,11 @@
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { nowMs } from "../platform/clock.server.ts";
-import { sha256 } from "../platform/crypto.server.ts";
-import { durations } from "../platform/duration-metrics.server.ts";
-import { log } from "../platform/log.server.ts";
-import { counter } from "../platform/metrics.server.ts";
-import { traced } from "../platform/tracing.server.ts";
+import { sha256 } from "../platform/encryption/crypto.server.ts";
+import { durations } from "../platform/metrics/durations.server.ts";
+import { log } from "../platform/log/log.server.ts";
+import { counter } from "../platform/metrics/metrics.server.ts";
+import { traced } from "../platform/tracing/tracing.server.ts";
 
 /** Milliseconds that a request to Shopify may take. */
 const TIMEOUT = 3_000;

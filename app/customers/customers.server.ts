@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { log } from "../platform/log.server.ts";
+import { log } from "../platform/log/log.server.ts";
 import { AdminApiError, queryAdminApi } from "../admin-api/index.server.ts";
 import type { CustomerName, CustomerNames, NoNames, StoreCustomer } from "./customer-names.ts";
 import { customerQuery } from "./search-query.ts";

@@ -1,8 +1,8 @@
 import type { FlowTrigger } from "@prisma/client";
 import { z } from "zod";
 import { now } from "../platform/clock.server.ts";
-import { log } from "../platform/log.server.ts";
-import { transaction } from "../platform/transaction.server.ts";
+import { log } from "../platform/log/log.server.ts";
+import { transaction } from "../platform/database/transaction.server.ts";
 import { findShop } from "../shops/index.server.ts";
 import { subscribeFlow } from "../webhooks/index.server.ts";
 import { findTrigger, TRIGGERS, type Trigger } from "./triggers.ts";

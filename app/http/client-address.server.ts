@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
-import { log } from "../platform/log.server.ts";
+import { log } from "../platform/log/log.server.ts";
 
 let warned = false;
 

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
-import { knownEntityTags } from "../platform/entity-tag.ts";
+import { knownEntityTags } from "../platform/text/entity-tag.ts";
 import { Failure, type FailureCode, type Problem } from "../platform/failure.ts";
 import type { Headers, SuccessResult } from "./response.server.ts";
 import { BODY_LIMIT, JSON_BODY, readBody, type BodyFormat } from "./body.server.ts";

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
-import { sha256 } from "../platform/crypto.server.ts";
-import { secrets } from "../platform/env.server.ts";
-import { durations, type DurationSeries } from "../platform/duration-metrics.server.ts";
-import { counterOf, gauge, METRICS_TYPE, scrape } from "../platform/metrics.server.ts";
+import { sha256 } from "../platform/encryption/crypto.server.ts";
+import { secrets } from "../platform/process/env.server.ts";
+import { durations, type DurationSeries } from "../platform/metrics/durations.server.ts";
+import { counterOf, gauge, METRICS_TYPE, scrape } from "../platform/metrics/metrics.server.ts";
 import type { RequestContext } from "./context.ts";
 import { failedAuthenticationCharge } from "./policy.server.ts";
 import { chargeRequest, checkExhausted } from "./rate-limits.server.ts";

@@ -2,10 +2,10 @@ import { setTimeout as after } from "node:timers/promises";
 import type { Redis } from "ioredis";
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import { Failure } from "../platform/failure.ts";
-import { env } from "../platform/env.server.ts";
-import { onShutdown } from "../platform/lifecycle.server.ts";
-import { log } from "../platform/log.server.ts";
-import { counter, gauge } from "../platform/metrics.server.ts";
+import { env } from "../platform/process/env.server.ts";
+import { onShutdown } from "../platform/process/lifecycle.server.ts";
+import { log } from "../platform/log/log.server.ts";
+import { counter, gauge } from "../platform/metrics/metrics.server.ts";
 
 const WINDOW_SECONDS = 60;
 /** Milliseconds that a request waits for Redis. */

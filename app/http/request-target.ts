@@ -1,5 +1,5 @@
 import type { Problem } from "../platform/failure.ts";
-import { decode, hasTooManyParameters, readParameters } from "../platform/query.ts";
+import { decode, hasTooManyParameters, readParameters } from "../platform/text/query.ts";
 
 /** The segments of a path such as `/v1/wishlists/{customerId}`. Literals must match exactly. */
 export type PathPattern = readonly ({ literal: string } | { parameter: string })[];

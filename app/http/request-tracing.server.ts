@@ -1,6 +1,6 @@
-import { env } from "../platform/env.server.ts";
-import type { Span } from "../platform/trace-context.server.ts";
-import { isTracing, startSpan } from "../platform/tracing.server.ts";
+import { env } from "../platform/process/env.server.ts";
+import type { Span } from "../platform/tracing/context.server.ts";
+import { isTracing, startSpan } from "../platform/tracing/tracing.server.ts";
 
 /**
  * Starts the span of a request. A stranger's `traceparent` is only a link, so that the caller neither decides what is recorded nor chooses the trace.

@@ -1,6 +1,6 @@
-import { isBusy, isUnavailable } from "../platform/database-errors.server.ts";
+import { isBusy, isUnavailable } from "../platform/database/errors.server.ts";
 import { COMMON_FAILURES, Failure } from "../platform/failure.ts";
-import { log } from "../platform/log.server.ts";
+import { log } from "../platform/log/log.server.ts";
 import {
   compressedResponse,
   failureResponse,

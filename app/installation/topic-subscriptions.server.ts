@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { queryAdminApi } from "../admin-api/index.server.ts";
-import { env } from "../platform/env.server.ts";
-import { log } from "../platform/log.server.ts";
+import { env } from "../platform/process/env.server.ts";
+import { log } from "../platform/log/log.server.ts";
 
 /** Milliseconds for a response that only a background task waits for. */
 const BACKGROUND_TIMEOUT = 20_000;

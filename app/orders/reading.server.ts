@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { AdminApiError, queryAdminApi, withThrottleRetry } from "../admin-api/index.server.ts";
 import { now } from "../platform/clock.server.ts";
-import { log } from "../platform/log.server.ts";
-import { sendTask, task, type Task } from "../platform/tasks.server.ts";
+import { log } from "../platform/log/log.server.ts";
+import { sendTask, task, type Task } from "../platform/jobs/tasks.server.ts";
 import { ofOne } from "../set-aside/index.server.ts";
 import { findInstalled } from "../shops/index.server.ts";
 import {

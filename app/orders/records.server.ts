@@ -1,6 +1,6 @@
 import type { DueEndpoints } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
-import { run, runOne, shopStatement } from "../platform/database.server.ts";
+import { run, runOne, shopStatement } from "../platform/database/database.server.ts";
 import { setAside } from "../set-aside/index.server.ts";
 
 const newOrderStatement = shopStatement<{ order_id: string }>(

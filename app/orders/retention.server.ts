@@ -1,5 +1,5 @@
-import { statement } from "../platform/database.server.ts";
-import { deleteInBatches } from "../platform/retention.server.ts";
+import { statement } from "../platform/database/database.server.ts";
+import { deleteInBatches } from "../platform/jobs/retention.server.ts";
 
 const ordersStatement = statement<{ gone: number }>(
   "purge_store_order",

@@ -1,5 +1,5 @@
 import { processOutbox } from "../activity/index.server.ts";
-import { runOne, statement } from "../platform/database.server.ts";
+import { runOne, statement } from "../platform/database/database.server.ts";
 import { isKnownToShoppersSql } from "../catalog/publication.ts";
 
 /** Returns all data about a customer as JSON for people to read. Share links are listed without their tokens. */

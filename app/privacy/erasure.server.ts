@@ -1,8 +1,8 @@
 import { announceNumbers, processOutbox } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
-import { prisma, run, runOne, shopStatement, statement } from "../platform/database.server.ts";
-import { transaction } from "../platform/transaction.server.ts";
-import { deleteInBatches } from "../platform/retention.server.ts";
+import { prisma, run, runOne, shopStatement, statement } from "../platform/database/database.server.ts";
+import { transaction } from "../platform/database/transaction.server.ts";
+import { deleteInBatches } from "../platform/jobs/retention.server.ts";
 import { eraseCustomerInAudit } from "../audit/index.server.ts";
 import { deleteSessions } from "../shopify-sessions/index.server.ts";
 

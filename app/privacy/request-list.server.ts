@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { prisma } from "../platform/database.server.ts";
+import { prisma } from "../platform/database/database.server.ts";
 import { subjectOf } from "./requests.server.ts";
 import type { PrivacyRequestView } from "./views.ts";
 

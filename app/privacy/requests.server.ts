@@ -1,12 +1,12 @@
 import type { Prisma } from "@prisma/client";
 import { z } from "zod";
 import { now } from "../platform/clock.server.ts";
-import { seal, unseal } from "../platform/crypto.server.ts";
-import { prisma } from "../platform/database.server.ts";
-import { afterCommit, transaction } from "../platform/transaction.server.ts";
+import { seal, unseal } from "../platform/encryption/crypto.server.ts";
+import { prisma } from "../platform/database/database.server.ts";
+import { afterCommit, transaction } from "../platform/database/transaction.server.ts";
 import { randomBase62 } from "../platform/ids.server.ts";
-import { sendTask, task } from "../platform/tasks.server.ts";
-import type { SealedColumn } from "../platform/sealed-columns.server.ts";
+import { sendTask, task } from "../platform/jobs/tasks.server.ts";
+import type { SealedColumn } from "../platform/encryption/sealed-columns.server.ts";
 import { audit } from "../audit/index.server.ts";
 import type { Staff } from "../audit/actions.ts";
 import { eraseCustomer } from "./erasure.server.ts";

@@ -7,7 +7,7 @@ import { daily } from "../analytics/index.server.ts";
 import { adminAction, emptyForm, form } from "../http/admin/action.server.ts";
 import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
 import { now } from "../platform/clock.server.ts";
-import { transaction } from "../platform/transaction.server.ts";
+import { transaction } from "../platform/database/transaction.server.ts";
 import { appClientId } from "../shopify.server.ts";
 import { setupState, showSetupGuide } from "../shops/index.server.ts";
 import { monitorWebhooks } from "../webhooks/index.server.ts";

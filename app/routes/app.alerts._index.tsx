@@ -17,7 +17,7 @@ import { adminAction, form } from "../http/admin/action.server.ts";
 import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
 import { actorOf } from "../http/admin/session.server.ts";
 import { Failure } from "../platform/failure.ts";
-import { transaction } from "../platform/transaction.server.ts";
+import { transaction } from "../platform/database/transaction.server.ts";
 import { exampleBody, readReceivedAlertKinds } from "../webhooks/index.server.ts";
 
 function payload(event: Parameters<typeof exampleBody>[0]): string {

@@ -6,7 +6,7 @@ import { dashboard, spanOf } from "../analytics/index.server.ts";
 import { adminAction, emptyForm, form } from "../http/admin/action.server.ts";
 import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
 import { hasScope } from "../http/admin/session.server.ts";
-import { transaction } from "../platform/transaction.server.ts";
+import { transaction } from "../platform/database/transaction.server.ts";
 import { expireAccessToken } from "../shopify-sessions/index.server.ts";
 
 /** Maximum rows of a list on this page. The full lists have separate pages. */

@@ -1,5 +1,5 @@
 import { adminResource } from "../http/admin/resource.server.ts";
-import { transaction } from "../platform/transaction.server.ts";
+import { transaction } from "../platform/database/transaction.server.ts";
 import { readRecord } from "../privacy/index.server.ts";
 
 /** Downloads the record of a customer's data, which the merchant sends to the customer. */

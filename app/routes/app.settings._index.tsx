@@ -7,7 +7,7 @@ import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
 import { actorOf } from "../http/admin/session.server.ts";
 import { FEATURES, hasFeature, PLANS } from "../billing/index.server.ts";
 import { audit } from "../audit/index.server.ts";
-import { transaction } from "../platform/transaction.server.ts";
+import { transaction } from "../platform/database/transaction.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { readSettings, saveSettings, settingsForm, timeZones } from "../settings/index.server.ts";
 

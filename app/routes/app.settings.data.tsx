@@ -5,7 +5,7 @@ import { DataPage } from "../admin/settings/data-page.tsx";
 import { adminAction, form } from "../http/admin/action.server.ts";
 import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
 import { actorOf } from "../http/admin/session.server.ts";
-import { transaction } from "../platform/transaction.server.ts";
+import { transaction } from "../platform/database/transaction.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { audit } from "../audit/index.server.ts";
 import {

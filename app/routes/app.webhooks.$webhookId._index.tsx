@@ -7,7 +7,7 @@ import { adminAction, emptyForm, form } from "../http/admin/action.server.ts";
 import { adminHeaders, adminLoader, type AdminRequest, notFound } from "../http/admin/loader.server.ts";
 import { auditWebhook, outageForms, setEnabled } from "../http/admin/webhook-forms.server.ts";
 import { now } from "../platform/clock.server.ts";
-import { transaction } from "../platform/transaction.server.ts";
+import { transaction } from "../platform/database/transaction.server.ts";
 import { Failure } from "../platform/failure.ts";
 import {
   deleteWebhook,

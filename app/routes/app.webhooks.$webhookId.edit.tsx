@@ -6,7 +6,7 @@ import { EditWebhookPage } from "../admin/webhooks/edit-webhook-page.tsx";
 import { adminAction, form } from "../http/admin/action.server.ts";
 import { adminHeaders, adminLoader, type AdminRequest, notFound } from "../http/admin/loader.server.ts";
 import { actorOf } from "../http/admin/session.server.ts";
-import { transaction } from "../platform/transaction.server.ts";
+import { transaction } from "../platform/database/transaction.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { audit } from "../audit/index.server.ts";
 import { getWebhook, updateWebhook, webhookForm } from "../webhooks/index.server.ts";

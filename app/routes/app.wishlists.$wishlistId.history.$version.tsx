@@ -6,7 +6,7 @@ import { adminAction, form } from "../http/admin/action.server.ts";
 import { adminHeaders, adminLoader, type AdminRequest, notFound } from "../http/admin/loader.server.ts";
 import { customerAccessOf } from "../http/admin/session.server.ts";
 import { customerNames } from "../customers/index.server.ts";
-import { transaction } from "../platform/transaction.server.ts";
+import { transaction } from "../platform/database/transaction.server.ts";
 import { previewRestore, restoreByStaff, restoreForm } from "../wishlists/index.server.ts";
 
 /** @throws 404 for a text that is no version */

@@ -6,7 +6,7 @@ import { adminAction, emptyForm, form } from "../http/admin/action.server.ts";
 import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
 import { customerAccessOf } from "../http/admin/session.server.ts";
 import { customerNames } from "../customers/index.server.ts";
-import { transaction } from "../platform/transaction.server.ts";
+import { transaction } from "../platform/database/transaction.server.ts";
 import { expireAccessToken } from "../shopify-sessions/index.server.ts";
 import { findForm, recentLists, search } from "../wishlists/index.server.ts";
 

@@ -1,4 +1,4 @@
-import { isStopping, checkDatabase } from "../platform/readiness.server.ts";
+import { isStopping, checkDatabase } from "../platform/process/readiness.server.ts";
 
 /** Tells whether to send requests to this process: not while the database is unreachable, nor during the shutdown. */
 export async function loader(): Promise<Response> {

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { AdminApiError } from "../admin-api/index.server.ts";
 import { now } from "../platform/clock.server.ts";
-import { run, shopStatement, statement } from "../platform/database.server.ts";
-import { databaseMessageOf, sqlStateOf } from "../platform/database-errors.server.ts";
-import { log } from "../platform/log.server.ts";
-import { gauge, sharedReading } from "../platform/metrics.server.ts";
+import { run, shopStatement, statement } from "../platform/database/database.server.ts";
+import { databaseMessageOf, sqlStateOf } from "../platform/database/errors.server.ts";
+import { log } from "../platform/log/log.server.ts";
+import { gauge, sharedReading } from "../platform/metrics/metrics.server.ts";
 
 // An order or a product that can't be stored must not keep the others from it: it is set aside with its reason. So is a change of a wishlist that
 // the outbox processor can't process, by `outbox_process`.

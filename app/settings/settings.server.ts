@@ -1,5 +1,5 @@
 import type { Prisma } from "@prisma/client";
-import { prisma } from "../platform/database.server.ts";
+import { prisma } from "../platform/database/database.server.ts";
 import { Failure } from "../platform/failure.ts";
 import type { Settings, SettingsChange } from "./settings.ts";
 import { timeZoneChanged } from "./time-zone.server.ts";

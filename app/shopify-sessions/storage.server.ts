@@ -1,9 +1,9 @@
 import type { Session as SessionRow } from "@prisma/client";
 import { Session } from "@shopify/shopify-app-remix/server";
-import { seal, unseal } from "../platform/crypto.server.ts";
-import { prisma } from "../platform/database.server.ts";
-import { log } from "../platform/log.server.ts";
-import type { SealedColumn } from "../platform/sealed-columns.server.ts";
+import { seal, unseal } from "../platform/encryption/crypto.server.ts";
+import { prisma } from "../platform/database/database.server.ts";
+import { log } from "../platform/log/log.server.ts";
+import type { SealedColumn } from "../platform/encryption/sealed-columns.server.ts";
 
 // The purpose contains the session's id, so that a token can't be copied into another shop's session.
 const purpose = (column: "access_token" | "refresh_token", id: string): string => `session.${column} ${id}`;

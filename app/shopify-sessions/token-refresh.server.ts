@@ -4,8 +4,8 @@ import { Session } from "@shopify/shopify-app-remix/server";
 import { z } from "zod";
 import { AdminApiError } from "../admin-api/index.server.ts";
 import { now } from "../platform/clock.server.ts";
-import { prisma } from "../platform/database.server.ts";
-import { log } from "../platform/log.server.ts";
+import { prisma } from "../platform/database/database.server.ts";
+import { log } from "../platform/log/log.server.ts";
 import { readSession, toRow } from "./storage.server.ts";
 
 // A refresh token is replaced when it is used, so one process at a time refreshes a shop's tokens: the one with the lease of the session's row. The

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { findAccountClient, issueStorefrontToken, type BoundOwner, type KeyState } from "../access/index.server.ts";
 import { hasFeature } from "../billing/index.server.ts";
 import { nowMs } from "../platform/clock.server.ts";
-import { env, secrets } from "../platform/env.server.ts";
+import { env, secrets } from "../platform/process/env.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { readMoneyFormat } from "../shops/index.server.ts";
 import { subjectOf } from "../shopify-session-tokens.server.ts";

@@ -1,6 +1,6 @@
 import type { Prisma } from "@prisma/client";
 import { now } from "../platform/clock.server.ts";
-import { prisma } from "../platform/database.server.ts";
+import { prisma } from "../platform/database/database.server.ts";
 import type { SetupState } from "./views.ts";
 
 /** Milliseconds after which the merchant is told that the product sync fails. Until then, it is retried without a word. */

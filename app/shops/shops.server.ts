@@ -1,7 +1,7 @@
 import type { Prisma } from "@prisma/client";
 import { z } from "zod";
 import { now } from "../platform/clock.server.ts";
-import { prisma } from "../platform/database.server.ts";
+import { prisma } from "../platform/database/database.server.ts";
 import { planSchema, type Plan } from "../billing/plans.ts";
 
 /** A host name: labels of letters, digits and hyphens (RFC 1123), at least two of them. */

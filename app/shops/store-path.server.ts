@@ -1,4 +1,4 @@
-import { run, runOne, statement } from "../platform/database.server.ts";
+import { run, runOne, statement } from "../platform/database/database.server.ts";
 
 const readStatement = statement<{ store_path: string }>("store_path", "SELECT store_path FROM shop WHERE id = $1");
 

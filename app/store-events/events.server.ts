@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { requestShopRefresh } from "../billing/index.server.ts";
-import { sha256 } from "../platform/crypto.server.ts";
+import { sha256 } from "../platform/encryption/crypto.server.ts";
 import { now } from "../platform/clock.server.ts";
-import { sendTask, task, type Task } from "../platform/tasks.server.ts";
-import { transaction } from "../platform/transaction.server.ts";
-import { log } from "../platform/log.server.ts";
+import { sendTask, task, type Task } from "../platform/jobs/tasks.server.ts";
+import { transaction } from "../platform/database/transaction.server.ts";
+import { log } from "../platform/log/log.server.ts";
 import { acceptPrivacyRequest, eraseShop } from "../privacy/index.server.ts";
 import { mayErase, requestAccessRefresh, shopUninstalled } from "../installation/index.server.ts";
 import { requestRefresh, requestRefreshOfInventoryItem } from "../catalog/index.server.ts";

@@ -1,10 +1,10 @@
 import { LRUCache } from "lru-cache";
-import { countCache } from "../platform/cache-metrics.server.ts";
+import { countCache } from "../platform/metrics/caches.server.ts";
 import { nowMs } from "../platform/clock.server.ts";
-import { run, statement } from "../platform/database.server.ts";
-import { env, secrets } from "../platform/env.server.ts";
+import { run, statement } from "../platform/database/database.server.ts";
+import { env, secrets } from "../platform/process/env.server.ts";
 import { Failure } from "../platform/failure.ts";
-import { log } from "../platform/log.server.ts";
+import { log } from "../platform/log/log.server.ts";
 import { planSchema, type Plan } from "../billing/index.server.ts";
 import { recordStorePath } from "../shops/index.server.ts";
 import { guestOwner, type ListRef } from "../wishlists/index.server.ts";

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { normalForm } from "../platform/normal-form.ts";
-import { hasTooManyParameters, readParameters } from "../platform/query.ts";
+import { normalForm } from "../platform/text/normal-form.ts";
+import { hasTooManyParameters, readParameters } from "../platform/text/query.ts";
 
 /** Shopify's signed parameters of a request through a store's app proxy. */
 export interface SignedQuery {

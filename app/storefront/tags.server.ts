@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { nowMs } from "../platform/clock.server.ts";
-import { secrets } from "../platform/env.server.ts";
+import { secrets } from "../platform/process/env.server.ts";
 import type { Shopper } from "./identity.server.ts";
 
 /** Milliseconds for which a form can be sent after its page was rendered. */

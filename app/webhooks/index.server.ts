@@ -1,5 +1,5 @@
-export { deliversForOthers, startDeliveries, wakeDeliveries } from "./delivery-loop.server.ts";
-export { FLOW, FLOW_ENDPOINT, type EndpointReference } from "./endpoint-key.ts";
+export { deliversForOthers, startDeliveries, wakeDeliveries } from "./delivery/loop.server.ts";
+export { FLOW, FLOW_ENDPOINT, type EndpointReference } from "./delivery/endpoint-key.ts";
 export {
   createWebhook,
   deleteWebhook,
@@ -9,21 +9,21 @@ export {
   subscribeFlow,
   updateWebhook,
   type Webhook,
-} from "./endpoints.server.ts";
-export type { Channel, DeliveryResult, WebhookRequest } from "./send.server.ts";
-export type { Event } from "./events.ts";
-export { recoverWebhook, redeliver, redeliverFailed, testWebhook } from "./deliveries.server.ts";
-export { listDeliveries } from "./delivery-log.server.ts";
-export { publicFetch } from "./public-fetch.server.ts";
-export { logFilter, redeliverFailedForm, testForm, webhookForm } from "./forms.ts";
-export { batchSchema, issuedSecretSchema, redeliveredSchema } from "./form-results.ts";
-export { exampleBody } from "./event-example.ts";
-export { EVENT_DESCRIPTIONS } from "./event-schemas.ts";
-export { SEALED_SECRETS } from "./secrets.server.ts";
-export { monitorWebhooks, readDelivery, readWebhook, readWebhooks } from "./merchant.server.ts";
-export { readReceivedAlertKinds } from "./received-alerts.server.ts";
-export { readEndpointStates, readQueueDepth, type QueueDepth } from "./queue-depth.server.ts";
-export { purgeDeliveries } from "./retention.server.ts";
+} from "./subscriptions/endpoints.server.ts";
+export type { Channel, DeliveryResult, WebhookRequest } from "./delivery/send.server.ts";
+export type { Event } from "./events/events.ts";
+export { recoverWebhook, redeliver, redeliverFailed, testWebhook } from "./log/deliveries.server.ts";
+export { listDeliveries } from "./log/log.server.ts";
+export { publicFetch } from "./delivery/public-fetch.server.ts";
+export { logFilter, redeliverFailedForm, testForm, webhookForm } from "./subscriptions/forms.ts";
+export { batchSchema, issuedSecretSchema, redeliveredSchema } from "./subscriptions/form-results.ts";
+export { exampleBody } from "./events/example.ts";
+export { EVENT_DESCRIPTIONS } from "./events/schemas.ts";
+export { SEALED_SECRETS } from "./subscriptions/secrets.server.ts";
+export { monitorWebhooks, readDelivery, readWebhook, readWebhooks } from "./subscriptions/merchant.server.ts";
+export { readReceivedAlertKinds } from "./subscriptions/received-alerts.server.ts";
+export { readEndpointStates, readQueueDepth, type QueueDepth } from "./delivery/queue-depth.server.ts";
+export { purgeDeliveries } from "./log/retention.server.ts";
 export {
   createdWebhookSchema,
   createWebhookBody,
@@ -38,4 +38,4 @@ export {
   webhookIdSchema,
   webhookSchema,
   webhooksSchema,
-} from "./schemas.ts";
+} from "./subscriptions/schemas.ts";

@@ -9,9 +9,9 @@ export {
   pageSchema,
   sharedViewSchema,
   toItemsQuery,
-} from "./page.ts";
+} from "./items/page.ts";
 export { MAX_LISTS } from "./refusals.server.ts";
-export { readPage } from "./read.server.ts";
+export { readPage } from "./items/read.server.ts";
 export {
   createList,
   createListBody,
@@ -20,7 +20,7 @@ export {
   purgeDeletedLists,
   updateList,
   updateListBody,
-} from "./list-changes.server.ts";
+} from "./lists/change.server.ts";
 export {
   listSchema,
   listsQuery,
@@ -30,10 +30,10 @@ export {
   readListText,
   readOneList,
   type List,
-} from "./lists.server.ts";
-export { changedDetails, itemDetails } from "./details.ts";
-export { batchBody, batchSchema, changeTogether, keptBatch } from "./batch.server.ts";
-export { containsQuery, containsSchema, findContaining } from "./contains.server.ts";
+} from "./lists/read.server.ts";
+export { changedDetails, itemDetails } from "./items/details.ts";
+export { batchBody, batchSchema, changeTogether, keptBatch } from "./items/batch.server.ts";
+export { containsQuery, containsSchema, findContaining } from "./items/contains.server.ts";
 export {
   historyQuery,
   historySchema,
@@ -41,29 +41,24 @@ export {
   restoreBody,
   restoredSchema,
   restoreList,
-} from "./history.server.ts";
-export {
-  changeItem,
-  changeItemBody,
-  changedItemSchema,
-  moveBody,
-  movedSchema,
-  moveItems,
-} from "./items-change.server.ts";
-export { itemsOf, type SavedItem } from "./items.ts";
-export { listNameSchema } from "./list-names.ts";
+} from "./history/history.server.ts";
+export { changeItem, changeItemBody, changedItemSchema } from "./items/update.server.ts";
+export { moveBody, movedSchema, moveItems } from "./items/move.server.ts";
+export { itemsOf, type SavedItem } from "./items/item-text.ts";
+export { listNameSchema } from "./lists/names.ts";
 export { readTotals, type Totals } from "./totals.server.ts";
-export { readList, readSaved } from "./list.server.ts";
-export { addBody, addedSchema, addItem, addCachedProduct, removedSchema, removeItem } from "./change.server.ts";
-export { CART_ITEMS, cartBody, cartEventId, recordCart, recordedCartSchema } from "./cart.server.ts";
-export { mergeBody, mergedSchema, mergeItems } from "./merge.server.ts";
-export { guestOwner, mergeGuest, purgeGuestOrigins, purgeGuests, recordGuestUse } from "./guests.server.ts";
-export { recentLists } from "./recent.server.ts";
-export { removeByStaff, shareByStaff, unshareByStaff } from "./staff-change.server.ts";
-export { findForm, removeForm, restoreDeletedForm, restoreForm } from "./staff-forms.ts";
-export { previewRestore, restoreByStaff, restoreDeletedByStaff, viewHistory } from "./staff-history.server.ts";
-export { viewList } from "./staff-read.server.ts";
-export { customersWithLists, search } from "./staff-search.server.ts";
+export { readList, readSaved } from "./items/slice.server.ts";
+export { addBody, addedSchema, addItem, addCachedProduct } from "./items/add.server.ts";
+export { removedSchema, removeItem } from "./items/remove.server.ts";
+export { CART_ITEMS, cartBody, cartEventId, recordCart, recordedCartSchema } from "./items/cart.server.ts";
+export { mergeBody, mergedSchema, mergeItems } from "./guests/merge.server.ts";
+export { guestOwner, mergeGuest, purgeGuestOrigins, purgeGuests, recordGuestUse } from "./guests/guests.server.ts";
+export { recentLists } from "./staff/recent.server.ts";
+export { removeByStaff, shareByStaff, unshareByStaff } from "./staff/change.server.ts";
+export { findForm, removeForm, restoreDeletedForm, restoreForm } from "./staff/forms.ts";
+export { previewRestore, restoreByStaff, restoreDeletedByStaff, viewHistory } from "./staff/history.server.ts";
+export { viewList } from "./staff/read.server.ts";
+export { customersWithLists, search } from "./staff/search.server.ts";
 export {
   findShared,
   openShareLink,
@@ -75,7 +70,7 @@ export {
   shareTokenSchema,
   toShareLink,
   unsharedSchema,
-} from "./share.server.ts";
+} from "./sharing/share-links.server.ts";
 export { purgeExportTickets, exportForm, exportLists, exportTicket, redeemTicket } from "./transfer/export.server.ts";
 export {
   beginImport,

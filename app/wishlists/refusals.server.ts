@@ -1,5 +1,5 @@
 import { nowMs } from "../platform/clock.server.ts";
-import { databaseMessageOf, sqlStateOf } from "../platform/database-errors.server.ts";
+import { databaseMessageOf, sqlStateOf } from "../platform/database/errors.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { WISHLIST_FAILURES } from "./failures.ts";
 

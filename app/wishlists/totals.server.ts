@@ -1,4 +1,4 @@
-import { run, statement } from "../platform/database.server.ts";
+import { run, statement } from "../platform/database/database.server.ts";
 import { DEFAULT_LIST, type Owner } from "./owner.ts";
 
 /** What an owner has over all lists. */

@@ -1,7 +1,7 @@
 import type { Client } from "pg";
 import { overview } from "../../app/analytics/index.server.ts";
 import { holdClock } from "../../app/platform/clock.server.ts";
-import { recordAttempts } from "../../app/webhooks/queue.server.ts";
+import { recordAttempts } from "../../app/webhooks/delivery/queue.server.ts";
 import { runRetention } from "../../app/maintenance.server.ts";
 import { RETENTION } from "./shape.ts";
 

@@ -1,6 +1,6 @@
-import { closeDatabase } from "../../app/platform/database.server.ts";
+import { closeDatabase } from "../../app/platform/database/database.server.ts";
 import { holdClock } from "../../app/platform/clock.server.ts";
-import { provideSettings } from "../../app/platform/env.server.ts";
+import { provideSettings } from "../../app/platform/process/env.server.ts";
 import { runRetention } from "../../app/maintenance.server.ts";
 import { withClient, type Database } from "./dataset.ts";
 import { RETENTION } from "./shape.ts";

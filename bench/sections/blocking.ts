@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright";
 import { z } from "zod";
-import { provideSettings } from "../../app/platform/env.server.ts";
+import { provideSettings } from "../../app/platform/process/env.server.ts";
 import { launchBrowser } from "../../tests/support/browser/browser.ts";
 import { blockRenderer } from "../../tests/support/browser/theme-blocks.ts";
 import { MANY, type Product } from "../../tests/themes/products.ts";

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright";
 import { z } from "zod";
-import { provideSettings } from "../../app/platform/env.server.ts";
+import { provideSettings } from "../../app/platform/process/env.server.ts";
 import { launchBrowser } from "../../tests/support/browser/browser.ts";
 import { dawn } from "../../tests/themes/test-themes/dawn.ts";
 import { MANY, MORE } from "../../tests/themes/products.ts";

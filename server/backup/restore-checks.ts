@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { Migration } from "../../app/platform/migrations.server.ts";
+import type { Migration } from "../../app/platform/database/migrations.server.ts";
 import { Refusal } from "../commands/refusal.ts";
 import { serviceConnections } from "../database-connection.ts";
 import { errorCode } from "../postgres/errors.ts";

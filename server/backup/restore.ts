@@ -1,5 +1,5 @@
 import pg from "pg";
-import { distributionState } from "../../app/platform/distribution.server.ts";
+import { distributionState } from "../../app/platform/database/distribution.server.ts";
 import { from } from "pg-copy-streams";
 import {
   applyWithinTransaction,
@@ -7,8 +7,8 @@ import {
   migrate,
   readMigrations,
   type Migration,
-} from "../../app/platform/migrations.server.ts";
-import { createTaskTable, replaceTasks, TASK_TABLE } from "../../app/platform/task-transfer.server.ts";
+} from "../../app/platform/database/migrations.server.ts";
+import { createTaskTable, replaceTasks, TASK_TABLE } from "../../app/platform/jobs/task-transfer.server.ts";
 import { SCHEMA } from "../migrations.ts";
 import type { ArchiveReader } from "./archive-reader.ts";
 import { connect } from "../database-connection.ts";

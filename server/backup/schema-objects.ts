@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { Migration } from "../../app/platform/migrations.server.ts";
+import type { Migration } from "../../app/platform/database/migrations.server.ts";
 import { BOOKKEEPING, readTables, tableExists } from "./source-tables.ts";
 
 /** The functions that the runner of migrations has created, those of triggers last: they depend on tables, and tables on these. */

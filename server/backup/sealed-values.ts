@@ -1,6 +1,6 @@
 import type pg from "pg";
-import { unseal } from "../../app/platform/crypto.server.ts";
-import type { readEncryptionKeys } from "../../app/platform/env.server.ts";
+import { unseal } from "../../app/platform/encryption/crypto.server.ts";
+import type { readEncryptionKeys } from "../../app/platform/process/env.server.ts";
 import { SEALED } from "../../app/sealed.server.ts";
 import { Refusal } from "../commands/refusal.ts";
 import type { Manifest } from "./manifest.ts";

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { Argument, Command, Option } from "commander";
-import { env, EnvironmentError, readEncryptionKeys } from "../../app/platform/env.server.ts";
+import { env, EnvironmentError, readEncryptionKeys } from "../../app/platform/process/env.server.ts";
 import { openArchive, verifyArchive, type ArchiveReader } from "../backup/archive-reader.ts";
 import { backUp } from "../backup/backup.ts";
 import { recordBackup } from "../backup/last-backup.ts";

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { InvalidArgumentError, Option } from "commander";
-import { migrate } from "../../app/platform/migrations.server.ts";
+import { migrate } from "../../app/platform/database/migrations.server.ts";
 import { distribute } from "../distribution/distribute.ts";
 import { isolate, rebalance } from "../distribution/moves.ts";
 import { readDistribution, type Distribution } from "../distribution/state.ts";

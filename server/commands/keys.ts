@@ -16,7 +16,7 @@ import {
 } from "../../app/access/index.server.ts";
 import { audit } from "../../app/audit/index.server.ts";
 import { now } from "../../app/platform/clock.server.ts";
-import { transaction } from "../../app/platform/transaction.server.ts";
+import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { PROGRAM } from "../program-name.ts";
 import {

@@ -1,5 +1,5 @@
 import { userInfo } from "node:os";
-import { sudoCaller } from "../../app/platform/env.server.ts";
+import { sudoCaller } from "../../app/platform/process/env.server.ts";
 
 const NAME_MAX = 255;
 

@@ -6,7 +6,7 @@ import {
   type SetAsideChange,
 } from "../../app/activity/index.server.ts";
 import { audit } from "../../app/audit/index.server.ts";
-import { transaction } from "../../app/platform/transaction.server.ts";
+import { transaction } from "../../app/platform/database/transaction.server.ts";
 import type { Shop } from "../../app/shops/index.server.ts";
 import { PROGRAM } from "../program-name.ts";
 import { jsonOption, parseChangeId, parseDomain, shopOption } from "./arguments.ts";

@@ -1,9 +1,9 @@
 import path from "node:path";
 import type { Command } from "commander";
-import { closeDatabase } from "../../app/platform/database.server.ts";
-import { provideSettings } from "../../app/platform/env.server.ts";
-import { setLogRole } from "../../app/platform/log.server.ts";
-import { migrate } from "../../app/platform/migrations.server.ts";
+import { closeDatabase } from "../../app/platform/database/database.server.ts";
+import { provideSettings } from "../../app/platform/process/env.server.ts";
+import { setLogRole } from "../../app/platform/log/log.server.ts";
+import { migrate } from "../../app/platform/database/migrations.server.ts";
 import { closeOnSignal } from "../fail.ts";
 import { SCHEMA } from "../migrations.ts";
 import { openDatabase, type OpenDatabase } from "../postgres/database.ts";

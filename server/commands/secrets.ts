@@ -1,8 +1,8 @@
 import path from "node:path";
 import { Command } from "commander";
-import { prisma } from "../../app/platform/database.server.ts";
-import { env, readEncryptionKeys } from "../../app/platform/env.server.ts";
-import { countSealed, resealColumn } from "../../app/platform/sealed-columns.server.ts";
+import { prisma } from "../../app/platform/database/database.server.ts";
+import { env, readEncryptionKeys } from "../../app/platform/process/env.server.ts";
+import { countSealed, resealColumn } from "../../app/platform/encryption/sealed-columns.server.ts";
 import { SEALED } from "../../app/sealed.server.ts";
 import { listShops } from "../../app/shops/index.server.ts";
 import { findLocalSecrets } from "../local-secrets.ts";

@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import { createShop, findShop, listShops, setPlan, type Shop } from "../../app/shops/index.server.ts";
-import { transaction } from "../../app/platform/transaction.server.ts";
+import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { planSchema, type Plan } from "../../app/billing/index.server.ts";
 import { PROGRAM } from "../program-name.ts";
 import { audit } from "../../app/audit/index.server.ts";

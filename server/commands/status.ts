@@ -1,7 +1,7 @@
 import path from "node:path";
 import { Command } from "commander";
-import { closeDatabase } from "../../app/platform/database.server.ts";
-import { env } from "../../app/platform/env.server.ts";
+import { closeDatabase } from "../../app/platform/database/database.server.ts";
+import { env } from "../../app/platform/process/env.server.ts";
 import { problemsOf } from "../status/problems.ts";
 import { readStatus } from "../status/read.ts";
 import { statusText } from "../status/text.ts";

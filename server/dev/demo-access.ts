@@ -8,7 +8,7 @@ import {
   createKey,
   createPublishableKey,
 } from "../../app/access/index.server.ts";
-import { transaction } from "../../app/platform/transaction.server.ts";
+import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { findShop, type Shop } from "../../app/shops/index.server.ts";
 import { StartError } from "../fail.ts";

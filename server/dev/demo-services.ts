@@ -1,6 +1,6 @@
-import { secrets, type Env } from "../../app/platform/env.server.ts";
-import { closeDatabase } from "../../app/platform/database.server.ts";
-import { transaction } from "../../app/platform/transaction.server.ts";
+import { secrets, type Env } from "../../app/platform/process/env.server.ts";
+import { closeDatabase } from "../../app/platform/database/database.server.ts";
+import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { deleteSessions } from "../../app/shopify-sessions/index.server.ts";
 import { findShop } from "../../app/shops/index.server.ts";
 import { createDevstore, type Devstore } from "../../devstore/devstore.ts";

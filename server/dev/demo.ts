@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import path from "node:path";
-import { provideEnv, provideSettings } from "../../app/platform/env.server.ts";
+import { provideEnv, provideSettings } from "../../app/platform/process/env.server.ts";
 import { loadBuild } from "../build.ts";
 import { fail } from "../fail.ts";
 import { findFreePort } from "../postgres/server.ts";

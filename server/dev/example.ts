@@ -4,7 +4,7 @@ import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { provideSettings } from "../../app/platform/env.server.ts";
+import { provideSettings } from "../../app/platform/process/env.server.ts";
 import { END_SIGNALS, fail, StartError } from "../fail.ts";
 import { findFreePort } from "../postgres/server.ts";
 import { DEMO_FILE, SHOP_FRONT_ORIGINS, type DemoFile } from "./demo-access.ts";

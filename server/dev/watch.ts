@@ -2,7 +2,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { createServer as createVite, type ViteDevServer } from "vite";
 import packageJson from "../../package.json" with { type: "json" };
-import { provideSettings } from "../../app/platform/env.server.ts";
+import { provideSettings } from "../../app/platform/process/env.server.ts";
 import { asAppBuild, type AppBuild } from "../build.ts";
 import { fail } from "../fail.ts";
 import type { Middleware } from "../http-server.ts";

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { ClusterNode } from "../../app/platform/distributed-sequences.server.ts";
+import type { ClusterNode } from "../../app/platform/database/distributed-sequences.server.ts";
 import { z } from "zod";
 import { Refusal } from "../commands/refusal.ts";
 

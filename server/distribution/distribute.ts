@@ -1,5 +1,5 @@
-import { distributionSteps, prepareDistributedSession } from "../../app/platform/distribution.server.ts";
-import { lockMigrations } from "../../app/platform/migrations.server.ts";
+import { distributionSteps, prepareDistributedSession } from "../../app/platform/database/distribution.server.ts";
+import { lockMigrations } from "../../app/platform/database/migrations.server.ts";
 import { Refusal } from "../commands/refusal.ts";
 import { connect, serviceConnections } from "../database-connection.ts";
 import { nodeName, requireCoordinator, requireNodes } from "./cluster.ts";

@@ -1,6 +1,6 @@
 import type pg from "pg";
-import { continueIdsOf, type ClusterNode } from "../../app/platform/distributed-sequences.server.ts";
-import { distributionState } from "../../app/platform/distribution.server.ts";
+import { continueIdsOf, type ClusterNode } from "../../app/platform/database/distributed-sequences.server.ts";
+import { distributionState } from "../../app/platform/database/distribution.server.ts";
 import { Refusal } from "../commands/refusal.ts";
 import { connect } from "../database-connection.ts";
 import { PROGRAM } from "../program-name.ts";

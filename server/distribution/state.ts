@@ -1,4 +1,4 @@
-import { distributionState, distributionSteps } from "../../app/platform/distribution.server.ts";
+import { distributionState, distributionSteps } from "../../app/platform/database/distribution.server.ts";
 import { connect } from "../database-connection.ts";
 import { nodeName, readNodes, requireCoordinator } from "./cluster.ts";
 

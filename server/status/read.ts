@@ -1,13 +1,13 @@
 import { readOutboxLag, type OutboxLag } from "../../app/activity/index.server.ts";
 import { readSyncStates, type SyncStates } from "../../app/catalog/index.server.ts";
-import { sqlStateOf } from "../../app/platform/database-errors.server.ts";
+import { sqlStateOf } from "../../app/platform/database/errors.server.ts";
 import {
   readQueueStates,
   readShopJobStates,
   type QueueState,
   type ShopJobState,
-} from "../../app/platform/job-metrics.server.ts";
-import { runAs } from "../../app/platform/work-class.server.ts";
+} from "../../app/platform/metrics/jobs.server.ts";
+import { runAs } from "../../app/platform/database/work-class.server.ts";
 import { readSetAside, type SetAsideCounts } from "../../app/set-aside/index.server.ts";
 import { readRefusedTokens, type RefusedTokens } from "../../app/shopify-sessions/index.server.ts";
 import { readEndpointStates, readQueueDepth, type QueueDepth } from "../../app/webhooks/index.server.ts";

@@ -1,5 +1,5 @@
 import { readdir } from "node:fs/promises";
-import { executeSql } from "../../app/platform/database.server.ts";
+import { executeSql } from "../../app/platform/database/database.server.ts";
 import { SCHEMA } from "../migrations.ts";
 
 /** How the migrations of the database compare with those of this release. */

@@ -1,4 +1,4 @@
-import { run, statement } from "../../app/platform/database.server.ts";
+import { run, statement } from "../../app/platform/database/database.server.ts";
 
 /** Tables in the list of the largest. */
 const LARGEST = 8;

@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { alertTotals, listAlerts, priceDropDemand } from "../../app/alerts/index.server.ts";
 import { processOutbox } from "../../app/activity/index.server.ts";
-import { ALERT_EVENTS } from "../../app/webhooks/events.ts";
+import { ALERT_EVENTS } from "../../app/webhooks/events/events.ts";
 import { EVENT_DESCRIPTIONS, exampleBody, readReceivedAlertKinds } from "../../app/webhooks/index.server.ts";
 import { storeVariant, turnOn } from "../support/app/alerts.ts";
 import { test as base } from "../support/app/fixtures.ts";

@@ -4,7 +4,7 @@ import { eraseCustomer } from "../../app/privacy/erasure.server.ts";
 import { endAlertPause, openReminders, withdrawByAlert } from "../../app/alerts/index.server.ts";
 import { recordOrder, recordReport, unreadOrders } from "../../app/orders/records.server.ts";
 import { shopsWithWork } from "../../app/alerts/pipeline.server.ts";
-import { transaction } from "../../app/platform/transaction.server.ts";
+import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { onTimeZoneChanged, readSettings, saveSettings } from "../../app/settings/index.server.ts";
 import { processAll, storeVariant, turnOn } from "../support/app/alerts.ts";
 import type { Call } from "../support/app/client.ts";

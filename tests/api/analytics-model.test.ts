@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closeDatabase } from "../../app/platform/database.server.ts";
-import { provideEnv } from "../../app/platform/env.server.ts";
+import { closeDatabase } from "../../app/platform/database/database.server.ts";
+import { provideEnv } from "../../app/platform/process/env.server.ts";
 import { History, START, type Happening, type Step } from "../support/analytics/analytics-history.ts";
 import type { Act, Item, Operation, Owner } from "../support/analytics/analytics-model.ts";
 import { serviceEnv } from "../support/app/service.ts";

@@ -1,8 +1,8 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eraseCustomer } from "../../app/privacy/erasure.server.ts";
-import { closeDatabase } from "../../app/platform/database.server.ts";
-import { provideEnv } from "../../app/platform/env.server.ts";
+import { closeDatabase } from "../../app/platform/database/database.server.ts";
+import { provideEnv } from "../../app/platform/process/env.server.ts";
 import { serviceEnv } from "../support/app/service.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
 import { until } from "../support/until.ts";

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { RequestContext } from "../../app/http/context.ts";
 import { BODY_LIMIT, LIST_BODY_LIMIT } from "../../app/http/body.server.ts";
 import { v1 } from "../../app/surfaces/v1/index.server.ts";
-import { provideEnv } from "../../app/platform/env.server.ts";
+import { provideEnv } from "../../app/platform/process/env.server.ts";
 import type { InProcessApp } from "../support/app/in-process.ts";
 import { serviceEnv } from "../support/app/service.ts";
 import type { TestShop } from "../support/app/shop.ts";

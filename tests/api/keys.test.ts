@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closeDatabase } from "../../app/platform/database.server.ts";
-import { transaction } from "../../app/platform/transaction.server.ts";
+import { closeDatabase } from "../../app/platform/database/database.server.ts";
+import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { ALL_SCOPES, createKey, KEY_CAP, listKeys, revokeKey, rotateKey } from "../../app/access/index.server.ts";
 import type { IssuedKey } from "../../app/access/index.server.ts";
-import { provideSettings } from "../../app/platform/env.server.ts";
+import { provideSettings } from "../../app/platform/process/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { listShops, setPlan } from "../../app/shops/index.server.ts";
 import { client, type ApiResponse, type Call } from "../support/app/client.ts";

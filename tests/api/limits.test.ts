@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { transaction } from "../../app/platform/transaction.server.ts";
+import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { createKey } from "../../app/access/index.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { client, type ApiResponse, type Call, type CallOptions } from "../support/app/client.ts";

@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 import { z } from "zod";
 import { storeDeleted, storeProducts } from "../../app/catalog/cache.server.ts";
 import type { StoreProduct } from "../../app/catalog/queries.ts";
-import { provideSettings } from "../../app/platform/env.server.ts";
+import { provideSettings } from "../../app/platform/process/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { addItem, createList, guestOwner, moveItems } from "../../app/wishlists/index.server.ts";
 import type { ApiResponse, Call } from "../support/app/client.ts";

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import { provideEnv } from "../../app/platform/env.server.ts";
-import { listCache, readList } from "../../app/wishlists/list.server.ts";
+import { provideEnv } from "../../app/platform/process/env.server.ts";
+import { listCache, readList } from "../../app/wishlists/items/slice.server.ts";
 import type { Owner } from "../../app/wishlists/owner.ts";
-import { pageCache, readPage } from "../../app/wishlists/read.server.ts";
+import { pageCache, readPage } from "../../app/wishlists/items/read.server.ts";
 import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { serviceEnv, TOKEN_SECRET } from "../support/app/service.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect } from "vitest";
 import { ALL_SCOPES, createKey } from "../../app/access/index.server.ts";
-import { transaction } from "../../app/platform/transaction.server.ts";
+import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import type { ApiResponse, Call } from "../support/app/client.ts";
 import { expectFailure, problemsAt } from "../support/app/failure.ts";

@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { revokeKey, rotateKey, setAllowedOrigins } from "../../app/access/index.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
-import { transaction } from "../../app/platform/transaction.server.ts";
+import { transaction } from "../../app/platform/database/transaction.server.ts";
 import type { ApiResponse, Call } from "../support/app/client.ts";
 import { expectFailure } from "../support/app/failure.ts";
 import { test } from "../support/app/fixtures.ts";

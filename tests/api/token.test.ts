@@ -1,7 +1,7 @@
 import { decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
 import { expect } from "vitest";
 import { ALL_SCOPES, createKey, revokeKey, type IssuedKey, type Scope } from "../../app/access/index.server.ts";
-import { transaction } from "../../app/platform/transaction.server.ts";
+import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { checkedId } from "../../app/platform/ids.server.ts";
 import type { ApiResponse, Call } from "../support/app/client.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
-import { closeDatabase } from "../../app/platform/database.server.ts";
-import { provideSettings } from "../../app/platform/env.server.ts";
+import { closeDatabase } from "../../app/platform/database/database.server.ts";
+import { provideSettings } from "../../app/platform/process/env.server.ts";
 import { holderId } from "../../app/platform/ids.server.ts";
-import { dueEndpoints, leasesOf } from "../../app/webhooks/queue.server.ts";
+import { dueEndpoints, leasesOf } from "../../app/webhooks/delivery/queue.server.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
 import { RECEIVER } from "../support/webhooks/webhooks.ts";
 

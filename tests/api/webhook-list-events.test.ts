@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { EVENTS } from "../../app/webhooks/events.ts";
+import { EVENTS } from "../../app/webhooks/events/events.ts";
 import type { ApiResponse, Call } from "../support/app/client.ts";
 import type { InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, inject } from "vitest";
 import { now } from "../../app/platform/clock.server.ts";
-import { transaction } from "../../app/platform/transaction.server.ts";
-import { provideEnv } from "../../app/platform/env.server.ts";
+import { transaction } from "../../app/platform/database/transaction.server.ts";
+import { provideEnv } from "../../app/platform/process/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import {
   logFilter,
@@ -12,8 +12,8 @@ import {
   readWebhook,
   readWebhooks,
 } from "../../app/webhooks/index.server.ts";
-import { PRIORITY } from "../../app/webhooks/priority.ts";
-import { recordAttempts } from "../../app/webhooks/queue.server.ts";
+import { PRIORITY } from "../../app/webhooks/delivery/priority.ts";
+import { recordAttempts } from "../../app/webhooks/delivery/queue.server.ts";
 import type { Call } from "../support/app/client.ts";
 import { startReceiver } from "../support/webhooks/receiver.ts";
 import type { InProcessApp } from "../support/app/in-process.ts";

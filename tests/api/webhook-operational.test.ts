@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect } from "vitest";
-import { transaction } from "../../app/platform/transaction.server.ts";
+import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { redeliverFailed } from "../../app/webhooks/index.server.ts";
 import { holderId } from "../../app/platform/ids.server.ts";
-import { dueDeliveries, leasesOf, recordFailure } from "../../app/webhooks/queue.server.ts";
+import { dueDeliveries, leasesOf, recordFailure } from "../../app/webhooks/delivery/queue.server.ts";
 import type { Call } from "../support/app/client.ts";
 import { test } from "../support/app/fixtures.ts";
 import type { InProcessApp } from "../support/app/in-process.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect } from "vitest";
-import { unseal } from "../../app/platform/crypto.server.ts";
-import { provideEnv } from "../../app/platform/env.server.ts";
-import { SECRET_PURPOSE } from "../../app/webhooks/secrets.server.ts";
+import { unseal } from "../../app/platform/encryption/crypto.server.ts";
+import { provideEnv } from "../../app/platform/process/env.server.ts";
+import { SECRET_PURPOSE } from "../../app/webhooks/subscriptions/secrets.server.ts";
 import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { ADDED, RECEIVER, REMOVED, SHARED, subscribe, webhooksStored } from "../support/webhooks/webhooks.ts";
 import { expectFailure, problemsAt } from "../support/app/failure.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { expect, inject, onTestFinished, test } from "vitest";
-import { migrate } from "../../app/platform/migrations.server.ts";
+import { migrate } from "../../app/platform/database/migrations.server.ts";
 import { distribute } from "../../server/distribution/distribute.ts";
 import { readDistribution } from "../../server/distribution/state.ts";
 import { SCHEMA } from "../../server/migrations.ts";

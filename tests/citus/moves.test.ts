@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { closeDatabase } from "../../app/platform/database.server.ts";
+import { closeDatabase } from "../../app/platform/database/database.server.ts";
 import { isolate, rebalance } from "../../server/distribution/moves.ts";
 import { readDistribution, type Distribution } from "../../server/distribution/state.ts";
 import { wrongRollups } from "../support/app/audit.ts";

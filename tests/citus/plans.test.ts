@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeDatabase } from "../../app/platform/database.server.ts";
+import { closeDatabase } from "../../app/platform/database/database.server.ts";
 import { useEverything } from "../process/fixtures/all-operations.ts";
 import { METRICS_TOKEN, scrape } from "../support/app/metrics.ts";
 import { startService } from "../support/app/service.ts";

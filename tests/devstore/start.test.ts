@@ -3,7 +3,7 @@
 import { createServer } from "node:http";
 import { once } from "node:events";
 import { afterEach, expect, test } from "vitest";
-import { provideSettings } from "../../app/platform/env.server.ts";
+import { provideSettings } from "../../app/platform/process/env.server.ts";
 import { createDevstore } from "../../devstore/devstore.ts";
 
 const OPTIONS = {

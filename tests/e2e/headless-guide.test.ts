@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { z } from "zod";
 import { ALL_SCOPES, createKey } from "../../app/access/index.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
-import { transaction } from "../../app/platform/transaction.server.ts";
+import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { connectShop, type ConnectedShop } from "../support/app/merchant.ts";
 import { publishKey } from "../support/app/shop.ts";
 import { launchBrowser } from "../support/browser/browser.ts";

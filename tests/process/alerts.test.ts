@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { closeDatabase } from "../../app/platform/database.server.ts";
+import { closeDatabase } from "../../app/platform/database/database.server.ts";
 import { storeVariant, turnOn } from "../support/app/alerts.ts";
 import { client } from "../support/app/client.ts";
 import { startService, type Service } from "../support/app/service.ts";

@@ -1,11 +1,11 @@
 import { rm } from "node:fs/promises";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeDatabase } from "../../app/platform/database.server.ts";
-import { transaction } from "../../app/platform/transaction.server.ts";
+import { closeDatabase } from "../../app/platform/database/database.server.ts";
+import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { acceptPrivacyRequest } from "../../app/privacy/index.server.ts";
-import { provideEnv } from "../../app/platform/env.server.ts";
-import { stopAll } from "../../app/platform/lifecycle.server.ts";
+import { provideEnv } from "../../app/platform/process/env.server.ts";
+import { stopAll } from "../../app/platform/process/lifecycle.server.ts";
 import { disagreements } from "../support/app/audit.ts";
 import { client, type Call } from "../support/app/client.ts";
 import { csvFile, SAVED_AT, upload } from "../support/app/imports.ts";

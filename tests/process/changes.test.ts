@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeDatabase } from "../../app/platform/database.server.ts";
+import { closeDatabase } from "../../app/platform/database/database.server.ts";
 import { client, type Call } from "../support/app/client.ts";
 import { eventStream, type EventStream } from "../support/app/event-stream.ts";
 import { startService, type Service } from "../support/app/service.ts";

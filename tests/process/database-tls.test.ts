@@ -1,7 +1,7 @@
 import { chown, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { databaseUrl } from "../../app/platform/database-url.server.ts";
+import { databaseUrl } from "../../app/platform/database/url.server.ts";
 import { connect } from "../../server/database-connection.ts";
 import { explain } from "../../server/fail.ts";
 import { openDatabase, type OpenDatabase } from "../../server/postgres/database.ts";

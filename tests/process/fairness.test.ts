@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from "vitest";
-import { closeDatabase, connectionShares } from "../../app/platform/database.server.ts";
+import { closeDatabase, connectionShares } from "../../app/platform/database/database.server.ts";
 import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { startService, type Service } from "../support/app/service.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startTasks } from "../../app/platform/task-runner.server.ts";
-import { stopAll } from "../../app/platform/lifecycle.server.ts";
-import { closeDatabase } from "../../app/platform/database.server.ts";
-import { provideSettings } from "../../app/platform/env.server.ts";
+import { startTasks } from "../../app/platform/jobs/task-runner.server.ts";
+import { stopAll } from "../../app/platform/process/lifecycle.server.ts";
+import { closeDatabase } from "../../app/platform/database/database.server.ts";
+import { provideSettings } from "../../app/platform/process/env.server.ts";
 import { eraseCustomer } from "../../app/privacy/index.server.ts";
 import {
   addItem,
@@ -19,8 +19,8 @@ import {
   type ListRef,
   type Owner,
 } from "../../app/wishlists/index.server.ts";
-import { newItemDetails } from "../../app/wishlists/details.ts";
-import { listNameSchema, nameKey } from "../../app/wishlists/list-names.ts";
+import { newItemDetails } from "../../app/wishlists/items/details.ts";
+import { listNameSchema, nameKey } from "../../app/wishlists/lists/names.ts";
 import { customerIdSchema } from "../../app/wishlists/identifiers.ts";
 import { client, type Call } from "../support/app/client.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";

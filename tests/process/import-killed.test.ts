@@ -1,8 +1,8 @@
 // @module-tag matrix
 
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { closeDatabase } from "../../app/platform/database.server.ts";
-import { transaction } from "../../app/platform/transaction.server.ts";
+import { closeDatabase } from "../../app/platform/database/database.server.ts";
+import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { addItem, beginImport, startImport, takePart } from "../../app/wishlists/index.server.ts";
 import { disagreements } from "../support/app/audit.ts";
 import { client, type Call } from "../support/app/client.ts";

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { processOutbox } from "../../app/activity/index.server.ts";
-import { startTasks } from "../../app/platform/task-runner.server.ts";
-import { stopAll } from "../../app/platform/lifecycle.server.ts";
-import { closeDatabase } from "../../app/platform/database.server.ts";
-import { transaction } from "../../app/platform/transaction.server.ts";
-import { provideSettings } from "../../app/platform/env.server.ts";
+import { startTasks } from "../../app/platform/jobs/task-runner.server.ts";
+import { stopAll } from "../../app/platform/process/lifecycle.server.ts";
+import { closeDatabase } from "../../app/platform/database/database.server.ts";
+import { transaction } from "../../app/platform/database/transaction.server.ts";
+import { provideSettings } from "../../app/platform/process/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { eraseCustomer, eraseShop } from "../../app/privacy/index.server.ts";
 import {

@@ -4,9 +4,9 @@ import { hostname } from "node:os";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
-const writer = fileURLToPath(new URL("../../app/platform/line-writer.server.ts", import.meta.url));
-const logger = fileURLToPath(new URL("../../app/platform/log.server.ts", import.meta.url));
-const consoleLogger = fileURLToPath(new URL("../../app/platform/console-log.server.ts", import.meta.url));
+const writer = fileURLToPath(new URL("../../app/platform/log/line-writer.server.ts", import.meta.url));
+const logger = fileURLToPath(new URL("../../app/platform/log/log.server.ts", import.meta.url));
+const consoleLogger = fileURLToPath(new URL("../../app/platform/log/console.server.ts", import.meta.url));
 const commands = fileURLToPath(new URL("../../server/commands/run.ts", import.meta.url));
 const LINES = 30_000;
 

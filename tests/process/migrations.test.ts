@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { closeDatabase } from "../../app/platform/database.server.ts";
-import { migrate, MigrationError } from "../../app/platform/migrations.server.ts";
+import { closeDatabase } from "../../app/platform/database/database.server.ts";
+import { migrate, MigrationError } from "../../app/platform/database/migrations.server.ts";
 import { client } from "../support/app/client.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
 import { failure, schemaFixture, type SchemaFixture } from "../support/database/migrations.ts";

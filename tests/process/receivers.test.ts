@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, type TestOptions } from "vitest";
 import { SAMPLE_RECEIVERS } from "../../app/admin/webhooks/sample-receivers.ts";
-import { newSecret, signatureHeader, signingKey } from "../../app/webhooks/signature.server.ts";
+import { newSecret, signatureHeader, signingKey } from "../../app/webhooks/delivery/signature.server.ts";
 import { needs, pathOf } from "../support/programs/needs.ts";
 import { python, ruby } from "../support/programs/programs.ts";
 import { until } from "../support/until.ts";

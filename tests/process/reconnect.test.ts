@@ -1,7 +1,7 @@
 // @module-tag matrix
 
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeDatabase } from "../../app/platform/database.server.ts";
+import { closeDatabase } from "../../app/platform/database/database.server.ts";
 import { client } from "../support/app/client.ts";
 import { makeShop } from "../support/app/shop.ts";
 import { lockWaiters } from "../support/database/locks.ts";

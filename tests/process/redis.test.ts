@@ -1,6 +1,6 @@
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeDatabase } from "../../app/platform/database.server.ts";
+import { closeDatabase } from "../../app/platform/database/database.server.ts";
 import { client, type Call, type CallOptions } from "../support/app/client.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
 import { METRICS_TOKEN, scrape, valueOf } from "../support/app/metrics.ts";

@@ -2,10 +2,10 @@
 
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { isUnavailable } from "../../app/platform/database-errors.server.ts";
-import { countErrors } from "../../app/platform/database-metrics.server.ts";
-import { scrape } from "../../app/platform/metrics.server.ts";
-import { watchedBy, type WatchedClient } from "../../app/platform/watched-client.server.ts";
+import { isUnavailable } from "../../app/platform/database/errors.server.ts";
+import { countErrors } from "../../app/platform/metrics/database.server.ts";
+import { scrape } from "../../app/platform/metrics/metrics.server.ts";
+import { watchedBy, type WatchedClient } from "../../app/platform/database/watched-client.server.ts";
 import { samplesOf, valueOf } from "../support/app/metrics.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
 import { until } from "../support/until.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { migrate, MigrationError } from "../../app/platform/migrations.server.ts";
+import { migrate, MigrationError } from "../../app/platform/database/migrations.server.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
 import { failure, schemaFixture, type SchemaFixture } from "../support/database/migrations.ts";
 

@@ -1,9 +1,9 @@
 import { PgBoss } from "pg-boss";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { closeDatabase, executeSql } from "../../app/platform/database.server.ts";
-import { provideSettings } from "../../app/platform/env.server.ts";
-import { sendTask, startTaskWorkers, stopTaskWorkers, task } from "../../app/platform/tasks.server.ts";
+import { closeDatabase, executeSql } from "../../app/platform/database/database.server.ts";
+import { provideSettings } from "../../app/platform/process/env.server.ts";
+import { sendTask, startTaskWorkers, stopTaskWorkers, task } from "../../app/platform/jobs/tasks.server.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
 import { until } from "../support/until.ts";
 

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closeDatabase } from "../../app/platform/database.server.ts";
+import { closeDatabase } from "../../app/platform/database/database.server.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
 import { METRICS_TOKEN, scrape } from "../support/app/metrics.ts";
 import { startService, type Service } from "../support/app/service.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closeDatabase } from "../../app/platform/database.server.ts";
+import { closeDatabase } from "../../app/platform/database/database.server.ts";
 import { client, type Call } from "../support/app/client.ts";
 import { METRICS_TOKEN, scrape, valueOf } from "../support/app/metrics.ts";
 import { startService, type Service } from "../support/app/service.ts";

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { TOPIC_SUBSCRIPTIONS } from "../../app/installation/index.server.ts";
 import { resources } from "../../app/surfaces/shopify-webhooks.server.ts";
-import { parseEnv } from "../../app/platform/env.server.ts";
+import { parseEnv } from "../../app/platform/process/env.server.ts";
 import { TOPICS as TOPIC_NAMES } from "../../devstore/foundation/options.ts";
 import { MERCHANT_BROWSER, type Devstore } from "../../devstore/devstore.ts";
 import { ENCRYPTION_KEY, startService, TOKEN_SECRET, type Service } from "../support/app/service.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { closeDatabase } from "../../app/platform/database.server.ts";
-import { transaction } from "../../app/platform/transaction.server.ts";
-import { provideEnv } from "../../app/platform/env.server.ts";
+import { closeDatabase } from "../../app/platform/database/database.server.ts";
+import { transaction } from "../../app/platform/database/transaction.server.ts";
+import { provideEnv } from "../../app/platform/process/env.server.ts";
 import { recordBilling } from "../../app/billing/subscription.server.ts";
 import { billingOf, openShareLinks, type Plan } from "../../app/billing/index.server.ts";
 import { createShop, findShop } from "../../app/shops/index.server.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { revokeKey } from "../../app/access/index.server.ts";
-import { transaction } from "../../app/platform/transaction.server.ts";
+import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { expectFailure } from "../support/app/failure.ts";
 import { connectShop, type ConnectedShop } from "../support/app/merchant.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { activeKeys, createKey, revokeKey, type Scope } from "../../app/access/index.server.ts";
-import { transaction } from "../../app/platform/transaction.server.ts";
+import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import type { Devstore } from "../../devstore/devstore.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";

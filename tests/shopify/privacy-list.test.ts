@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { closeDatabase } from "../../app/platform/database.server.ts";
-import { provideSettings } from "../../app/platform/env.server.ts";
+import { closeDatabase } from "../../app/platform/database/database.server.ts";
+import { provideSettings } from "../../app/platform/process/env.server.ts";
 import { createShop } from "../../app/shops/index.server.ts";
 import { listRequests, runPrivacyMaintenance } from "../../app/privacy/index.server.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";

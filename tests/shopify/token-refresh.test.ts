@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createKey } from "../../app/access/index.server.ts";
-import { transaction } from "../../app/platform/transaction.server.ts";
+import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { connectShopify } from "../../app/shopify.server.ts";
 import { queryAdminApi } from "../../app/admin-api/index.server.ts";
 import { INSTALLATION, installationSchema } from "../../app/installation/queries.ts";
-import { provideEnv } from "../../app/platform/env.server.ts";
+import { provideEnv } from "../../app/platform/process/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { validSession } from "../../app/shopify-sessions/index.server.ts";
 import type { Devstore } from "../../devstore/devstore.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { EXPORT_CONNECTIONS } from "../../app/platform/database.server.ts";
-import { transaction } from "../../app/platform/transaction.server.ts";
+import { EXPORT_CONNECTIONS } from "../../app/platform/database/database.server.ts";
+import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { findShop } from "../../app/shops/index.server.ts";
 import { addItem, beginImport, exportTicket, PART_BYTES } from "../../app/wishlists/index.server.ts";
 import { MERCHANT_BROWSER, type Devstore } from "../../devstore/devstore.ts";

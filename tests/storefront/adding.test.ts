@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { closeDatabase } from "../../app/platform/database.server.ts";
+import { closeDatabase } from "../../app/platform/database/database.server.ts";
 import type { Devstore } from "../../devstore/devstore.ts";
 import type { NewProduct } from "../../devstore/store/catalog.ts";
 import { client, type ApiResponse } from "../support/app/client.ts";

@@ -1,5 +1,5 @@
 import { expect, inject, test } from "vitest";
-import { closeDatabase } from "../../app/platform/database.server.ts";
+import { closeDatabase } from "../../app/platform/database/database.server.ts";
 import { client } from "../support/app/client.ts";
 import { createDatabase } from "../support/database/database.ts";
 import { makeShop } from "../support/app/shop.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect } from "vitest";
 import { endAlertPause } from "../../app/alerts/index.server.ts";
-import { transaction } from "../../app/platform/transaction.server.ts";
+import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { onTimeZoneChanged, readSettings, saveSettings, settingsForm } from "../../app/settings/index.server.ts";
 import type { Call } from "../support/app/client.ts";

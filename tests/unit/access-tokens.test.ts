@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { signToken, verifyToken } from "../../app/access/tokens.server.ts";
 import { holdClock } from "../../app/platform/clock.server.ts";
-import { provideEnv } from "../../app/platform/env.server.ts";
+import { provideEnv } from "../../app/platform/process/env.server.ts";
 
 const ISSUED = new Date("2026-03-01T12:00:00.700Z");
 const token = {

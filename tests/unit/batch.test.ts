@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { batched } from "../../app/platform/batch.server.ts";
-import { ShopBusyError } from "../../app/platform/shop-gate.server.ts";
+import { batched } from "../../app/platform/database/batch.server.ts";
+import { ShopBusyError } from "../../app/platform/database/shop-gate.server.ts";
 
 /** All calls belong together. */
 const one = (): number => 1;

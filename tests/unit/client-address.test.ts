@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { addressBucket, clientAddress } from "../../app/http/client-address.server.ts";
-import { provideSettings } from "../../app/platform/env.server.ts";
+import { provideSettings } from "../../app/platform/process/env.server.ts";
 
 provideSettings({ LOG_LEVEL: "silent" });
 

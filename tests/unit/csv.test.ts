@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { csvCell, csvCells, csvRecord, csvTable, unescapeCell } from "../../app/platform/csv.ts";
+import { csvCell, csvCells, csvRecord, csvTable, unescapeCell } from "../../app/platform/text/csv.ts";
 
 test.each(["=1+1", "+1", "-1", "@SUM(A1)", "＝1+1", "＋1", "－1", "＠SUM(A1)", "\t=1", "\r=1", "\n=1"])(
   "%j is escaped so that spreadsheets do not run it as a formula",

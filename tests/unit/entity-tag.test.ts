@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { entityTag, knownEntityTags } from "../../app/platform/entity-tag.ts";
+import { entityTag, knownEntityTags } from "../../app/platform/text/entity-tag.ts";
 
 const A = entityTag(Buffer.alloc(32, 1));
 const B = entityTag(Buffer.alloc(32, 2));

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { EnvironmentError, parseEnv, SETTING_NAMES } from "../../app/platform/env.server.ts";
+import { EnvironmentError, parseEnv, SETTING_NAMES } from "../../app/platform/process/env.server.ts";
 
 const STRONG = "vH2sKq8Zr1Xw5Ty9Lm3Np7Bc4Df6Gj0QaUeRoIi";
 const SEAL = Buffer.from("0123456789abcdefghijklmnopqrstuv").toString("base64");

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isoTime } from "../../app/platform/iso-time.ts";
+import { isoTime } from "../../app/platform/text/iso-time.ts";
 
 test("isoTime equals Date's text for every millisecond from year 1 to 9999", () => {
   const at = fc.date({

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { chargeRequest, type LimitOutcome } from "../../app/http/rate-limits.server.ts";
-import { provideSettings } from "../../app/platform/env.server.ts";
+import { provideSettings } from "../../app/platform/process/env.server.ts";
 
 provideSettings({ RATE_LIMIT_ADMIN_PER_MINUTE: "3", RATE_LIMIT_STOREFRONT_PER_MINUTE: "2", LOG_LEVEL: "silent" });
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { listNameSchema, nameKey } from "../../app/wishlists/list-names.ts";
+import { listNameSchema, nameKey } from "../../app/wishlists/lists/names.ts";
 
 test("a list's name that is far too long is refused before it is normalized", () => {
   const normalized = vi.spyOn(String.prototype, "normalize");

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { ShopBusyError, shopGate } from "../../app/platform/shop-gate.server.ts";
+import { ShopBusyError, shopGate } from "../../app/platform/database/shop-gate.server.ts";
 
 afterEach(() => {
   vi.useRealTimers();

@@ -1,7 +1,7 @@
 import type { ApiKey } from "../../access/views.ts";
 import type { Day } from "../../analytics/findings.ts";
 import type { SetupState } from "../../shops/views.ts";
-import type { MonitoredWebhook } from "../../webhooks/views.ts";
+import type { MonitoredWebhook } from "../../webhooks/subscriptions/views.ts";
 
 export interface HomeData {
   /** the app's client id */

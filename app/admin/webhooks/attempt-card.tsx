@@ -1,5 +1,5 @@
 import { BlockStack, Card, Text } from "@shopify/polaris";
-import type { AttemptDetails } from "../../webhooks/views.ts";
+import type { AttemptDetails } from "../../webhooks/subscriptions/views.ts";
 import { useShopDates } from "../shop-dates.tsx";
 import { CodeBlock } from "./code-block.tsx";
 import { formatDuration } from "./webhook-data.ts";

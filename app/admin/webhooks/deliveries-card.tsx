@@ -1,8 +1,8 @@
 import { useNavigate } from "@remix-run/react";
 import { BlockStack, Box, Button, Card, InlineGrid, InlineStack, Link, Select, Text } from "@shopify/polaris";
-import { FLOW_ENDPOINT } from "../../webhooks/endpoint-key.ts";
-import { DELIVERY_KINDS, DELIVERY_STATUSES, EVENTS, type Event } from "../../webhooks/events.ts";
-import type { DeliveryLog, LoggedDelivery, MerchantWebhook } from "../../webhooks/views.ts";
+import { FLOW_ENDPOINT } from "../../webhooks/delivery/endpoint-key.ts";
+import { DELIVERY_KINDS, DELIVERY_STATUSES, EVENTS, type Event } from "../../webhooks/events/events.ts";
+import type { DeliveryLog, LoggedDelivery, MerchantWebhook } from "../../webhooks/subscriptions/views.ts";
 import { ListTable } from "../list-table.tsx";
 import { useShopDates } from "../shop-dates.tsx";
 import { ListPagination } from "../list-pagination.tsx";

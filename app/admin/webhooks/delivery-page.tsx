@@ -1,8 +1,8 @@
 import { useNavigate } from "@remix-run/react";
 import { Banner, BlockStack, Card, DescriptionList, InlineStack, Text } from "@shopify/polaris";
 import { useCallback } from "react";
-import type { Redelivered } from "../../webhooks/form-results.ts";
-import type { DeliveryDetails } from "../../webhooks/views.ts";
+import type { Redelivered } from "../../webhooks/subscriptions/form-results.ts";
+import type { DeliveryDetails } from "../../webhooks/subscriptions/views.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { useForm } from "../use-form.ts";
 import { useShopDates } from "../shop-dates.tsx";

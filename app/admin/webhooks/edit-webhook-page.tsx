@@ -1,6 +1,6 @@
 import { useNavigate } from "@remix-run/react";
 import { useCallback } from "react";
-import type { MerchantWebhook } from "../../webhooks/views.ts";
+import type { MerchantWebhook } from "../../webhooks/subscriptions/views.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { useForm } from "../use-form.ts";
 import { splitUrl, webhookPath } from "./webhook-data.ts";

@@ -1,5 +1,5 @@
 import { BlockStack, Button, Card, InlineStack, Link, Text } from "@shopify/polaris";
-import type { WebhookWithHealth } from "../../webhooks/views.ts";
+import type { WebhookWithHealth } from "../../webhooks/subscriptions/views.ts";
 import { WebhookStateBadge } from "./state-badges.tsx";
 import { EVENT_LABELS, FLOW_PATH, formatAttempts, formatSuccessRate, openFlow, webhookState } from "./webhook-data.ts";
 

@@ -1,8 +1,8 @@
 import { Banner, BlockStack } from "@shopify/polaris";
 import { useCallback } from "react";
-import type { Event } from "../../webhooks/events.ts";
-import type { RedeliveredBatch } from "../../webhooks/form-results.ts";
-import type { WebhookDetails } from "../../webhooks/views.ts";
+import type { Event } from "../../webhooks/events/events.ts";
+import type { RedeliveredBatch } from "../../webhooks/subscriptions/form-results.ts";
+import type { WebhookDetails } from "../../webhooks/subscriptions/views.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { useForm } from "../use-form.ts";
 import { usePolling } from "../use-polling.ts";

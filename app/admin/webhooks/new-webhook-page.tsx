@@ -1,5 +1,5 @@
 import { BlockStack, Button } from "@shopify/polaris";
-import type { IssuedSecret } from "../../webhooks/form-results.ts";
+import type { IssuedSecret } from "../../webhooks/subscriptions/form-results.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { FormActions } from "../form-actions.tsx";
 import { useForm } from "../use-form.ts";

@@ -1,7 +1,7 @@
 import { Banner, BlockStack, Button, Card, InlineStack, Select, Text } from "@shopify/polaris";
 import { useCallback } from "react";
-import type { RedeliveredBatch } from "../../webhooks/form-results.ts";
-import type { Backlog, MerchantWebhook } from "../../webhooks/views.ts";
+import type { RedeliveredBatch } from "../../webhooks/subscriptions/form-results.ts";
+import type { Backlog, MerchantWebhook } from "../../webhooks/subscriptions/views.ts";
 import { useForm } from "../use-form.ts";
 import { formatNumber } from "../format.ts";
 import { wordsOf } from "./webhook-data.ts";

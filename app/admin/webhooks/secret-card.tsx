@@ -1,6 +1,6 @@
 import { Banner, BlockStack, Button, Card, InlineStack, Link, Text } from "@shopify/polaris";
-import type { IssuedSecret } from "../../webhooks/form-results.ts";
-import type { MerchantWebhook } from "../../webhooks/views.ts";
+import type { IssuedSecret } from "../../webhooks/subscriptions/form-results.ts";
+import type { MerchantWebhook } from "../../webhooks/subscriptions/views.ts";
 import { ConfirmModal } from "../confirm-modal.tsx";
 import { useForm } from "../use-form.ts";
 import { useShopDates } from "../shop-dates.tsx";

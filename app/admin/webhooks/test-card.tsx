@@ -1,7 +1,7 @@
 import { Banner, BlockStack, Button, Card, InlineStack, Link, Select, Text } from "@shopify/polaris";
 import { useCallback } from "react";
-import { EVENTS } from "../../webhooks/events.ts";
-import type { LoggedDelivery, MerchantWebhook } from "../../webhooks/views.ts";
+import { EVENTS } from "../../webhooks/events/events.ts";
+import type { LoggedDelivery, MerchantWebhook } from "../../webhooks/subscriptions/views.ts";
 import { useForm } from "../use-form.ts";
 import { useShopDates } from "../shop-dates.tsx";
 import { DeliveryStatusBadge } from "./state-badges.tsx";

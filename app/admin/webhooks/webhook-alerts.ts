@@ -1,5 +1,5 @@
-import { FLOW_ENDPOINT } from "../../webhooks/endpoint-key.ts";
-import type { MonitoredWebhook } from "../../webhooks/views.ts";
+import { FLOW_ENDPOINT } from "../../webhooks/delivery/endpoint-key.ts";
+import type { MonitoredWebhook } from "../../webhooks/subscriptions/views.ts";
 import type { NamedAlert } from "../alerts.tsx";
 import { describeLastAttempt, webhookPath, wordsOf } from "./webhook-data.ts";
 

@@ -1,6 +1,12 @@
-import { FLOW_ENDPOINT } from "../../webhooks/endpoint-key.ts";
-import type { DeliveryKind, DeliveryStatus, Event } from "../../webhooks/events.ts";
-import type { AttemptFacts, DeliveryFilter, Health, LoggedDelivery, MerchantWebhook } from "../../webhooks/views.ts";
+import { FLOW_ENDPOINT } from "../../webhooks/delivery/endpoint-key.ts";
+import type { DeliveryKind, DeliveryStatus, Event } from "../../webhooks/events/events.ts";
+import type {
+  AttemptFacts,
+  DeliveryFilter,
+  Health,
+  LoggedDelivery,
+  MerchantWebhook,
+} from "../../webhooks/subscriptions/views.ts";
 import { formatNumber } from "../format.ts";
 
 /** Labels of events. */

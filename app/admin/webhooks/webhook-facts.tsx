@@ -1,6 +1,6 @@
 import { BlockStack, Card, DescriptionList, InlineStack, Text } from "@shopify/polaris";
-import { FLOW_ENDPOINT } from "../../webhooks/endpoint-key.ts";
-import type { WebhookDetails } from "../../webhooks/views.ts";
+import { FLOW_ENDPOINT } from "../../webhooks/delivery/endpoint-key.ts";
+import type { WebhookDetails } from "../../webhooks/subscriptions/views.ts";
 import { useShopDates } from "../shop-dates.tsx";
 import { formatNumber } from "../format.ts";
 import { WebhookStateBadge } from "./state-badges.tsx";

@@ -1,5 +1,5 @@
 import { Banner, BlockStack } from "@shopify/polaris";
-import type { Backlog, MerchantWebhook, MonitoredWebhook } from "../../webhooks/views.ts";
+import type { Backlog, MerchantWebhook, MonitoredWebhook } from "../../webhooks/subscriptions/views.ts";
 import { formatNumber } from "../format.ts";
 import { useShopDates } from "../shop-dates.tsx";
 import { explainRepair, explainTurnedOff } from "./webhook-alerts.ts";

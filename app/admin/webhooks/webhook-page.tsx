@@ -1,8 +1,8 @@
 import { useNavigate } from "@remix-run/react";
 import { Banner, BlockStack } from "@shopify/polaris";
 import { useCallback } from "react";
-import type { RedeliveredBatch } from "../../webhooks/form-results.ts";
-import type { WebhookDetails } from "../../webhooks/views.ts";
+import type { RedeliveredBatch } from "../../webhooks/subscriptions/form-results.ts";
+import type { WebhookDetails } from "../../webhooks/subscriptions/views.ts";
 import { AdminPage, type TitleAction } from "../admin-page.tsx";
 import { ConfirmModal } from "../confirm-modal.tsx";
 import { useForm } from "../use-form.ts";

@@ -1,5 +1,5 @@
 import { Banner, BlockStack, Box, Card, EmptyState, InlineStack, Link, Text } from "@shopify/polaris";
-import type { Health, WebhookWithHealth } from "../../webhooks/views.ts";
+import type { Health, WebhookWithHealth } from "../../webhooks/subscriptions/views.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { AlertBanner } from "../alerts.tsx";
 import { ListTable } from "../list-table.tsx";

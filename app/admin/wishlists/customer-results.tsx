@@ -1,5 +1,5 @@
 import { Badge, BlockStack, Box, Card, InlineStack, Link, Text } from "@shopify/polaris";
-import type { Found, FoundCustomer } from "../../wishlists/staff-view.ts";
+import type { Found, FoundCustomer } from "../../wishlists/staff/view.ts";
 import { ListTable } from "../list-table.tsx";
 import { formatCount, formatNumber } from "../format.ts";
 import { customerUrl } from "./owner-labels.ts";

@@ -1,5 +1,5 @@
 import { BlockStack, Button, Card, InlineStack, Text } from "@shopify/polaris";
-import type { DeletedList } from "../../wishlists/staff-view.ts";
+import type { DeletedList } from "../../wishlists/staff/view.ts";
 import { formatCount } from "../format.ts";
 import { useShopDates } from "../shop-dates.tsx";
 

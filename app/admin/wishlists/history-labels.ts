@@ -1,4 +1,4 @@
-import type { ListOwner, VersionView } from "../../wishlists/staff-view.ts";
+import type { ListOwner, VersionView } from "../../wishlists/staff/view.ts";
 import { formatCount } from "../format.ts";
 
 const LIST_EVENTS: Record<NonNullable<VersionView["listEvent"]>, string> = {

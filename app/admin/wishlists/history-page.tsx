@@ -1,6 +1,6 @@
 import { Badge, BlockStack, Box, Card, EmptyState, InlineStack, Link, Text } from "@shopify/polaris";
 import type { CustomerNames } from "../../customers/customer-names.ts";
-import type { HistoryView, VersionView } from "../../wishlists/staff-view.ts";
+import type { HistoryView, VersionView } from "../../wishlists/staff/view.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { formatCount } from "../format.ts";
 import { ListPagination } from "../list-pagination.tsx";

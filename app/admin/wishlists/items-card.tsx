@@ -1,5 +1,5 @@
 import { Banner, BlockStack, Box, Button, Card, EmptyState, InlineStack, Text, useBreakpoints } from "@shopify/polaris";
-import type { ListedItem, ListView } from "../../wishlists/staff-view.ts";
+import type { ListedItem, ListView } from "../../wishlists/staff/view.ts";
 import { ConfirmModal } from "../confirm-modal.tsx";
 import { useForm } from "../use-form.ts";
 import { formatCount } from "../format.ts";

@@ -1,6 +1,6 @@
 import { Button, Text } from "@shopify/polaris";
 import { memo, useCallback, useEffect, useRef, type MouseEvent } from "react";
-import type { ListedItem } from "../../wishlists/staff-view.ts";
+import type { ListedItem } from "../../wishlists/staff/view.ts";
 import { useShopDates } from "../shop-dates.tsx";
 import { itemTitle, itemKey, ProductSummary, StockBadge } from "./item-cells.tsx";
 import { useSelection } from "./use-selection.ts";

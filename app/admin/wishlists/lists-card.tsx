@@ -1,6 +1,6 @@
 import { Badge, BlockStack, Box, Button, Card, InlineStack, Link, Text } from "@shopify/polaris";
 import { useState } from "react";
-import type { ListView, OwnersList } from "../../wishlists/staff-view.ts";
+import type { ListView, OwnersList } from "../../wishlists/staff/view.ts";
 import { formatCount } from "../format.ts";
 import { ListTable } from "../list-table.tsx";
 import { useShopDates } from "../shop-dates.tsx";

@@ -1,5 +1,5 @@
 import type { CustomerName, CustomerNames } from "../../customers/customer-names.ts";
-import type { ListName, ListOwner } from "../../wishlists/staff-view.ts";
+import type { ListName, ListOwner } from "../../wishlists/staff/view.ts";
 
 /** Shopify's ids have 13 characters; those of other systems can be much longer. */
 const MAX_ID_LENGTH = 40;

@@ -2,7 +2,7 @@ import { useNavigate } from "@remix-run/react";
 import { Banner, BlockStack, Box, Button, Card, InlineStack, Text } from "@shopify/polaris";
 import { useCallback } from "react";
 import type { CustomerNames } from "../../customers/customer-names.ts";
-import type { ListedDetails, RestoredItem, RestorePreview } from "../../wishlists/staff-view.ts";
+import type { ListedDetails, RestoredItem, RestorePreview } from "../../wishlists/staff/view.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { formatCount } from "../format.ts";
 import { useShopDates } from "../shop-dates.tsx";

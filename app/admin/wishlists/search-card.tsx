@@ -2,7 +2,7 @@ import { useNavigate } from "@remix-run/react";
 import { BlockStack, Button, Card, Link, Text, TextField } from "@shopify/polaris";
 import { useCallback } from "react";
 import type { CustomerNames } from "../../customers/customer-names.ts";
-import type { Found } from "../../wishlists/staff-view.ts";
+import type { Found } from "../../wishlists/staff/view.ts";
 import { useForm } from "../use-form.ts";
 import { CustomerResults } from "./customer-results.tsx";
 

@@ -1,6 +1,6 @@
 import { Badge, Banner, BlockStack, Box, Button, Card, Divider, InlineStack, Link, Text } from "@shopify/polaris";
 import { useCallback } from "react";
-import type { ListedLink, ListView } from "../../wishlists/staff-view.ts";
+import type { ListedLink, ListView } from "../../wishlists/staff/view.ts";
 import { ConfirmModal } from "../confirm-modal.tsx";
 import { CopyField } from "../copy-field.tsx";
 import { useForm } from "../use-form.ts";

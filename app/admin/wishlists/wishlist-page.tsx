@@ -1,7 +1,7 @@
 import { Banner, BlockStack, Card, Layout, Link, Text } from "@shopify/polaris";
 import type { ReactNode } from "react";
 import type { CustomerNames } from "../../customers/customer-names.ts";
-import type { ListView } from "../../wishlists/staff-view.ts";
+import type { ListView } from "../../wishlists/staff/view.ts";
 import { formatCount } from "../format.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { ConfirmModal } from "../confirm-modal.tsx";

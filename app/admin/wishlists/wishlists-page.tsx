@@ -1,6 +1,6 @@
 import { BlockStack, Box, Card, EmptyState, InlineStack, Link, Text } from "@shopify/polaris";
 import type { CustomerNames } from "../../customers/customer-names.ts";
-import type { RecentList, RecentLists } from "../../wishlists/staff-view.ts";
+import type { RecentList, RecentLists } from "../../wishlists/staff/view.ts";
 import { formatCount } from "../format.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { ListTable } from "../list-table.tsx";

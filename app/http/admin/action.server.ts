@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
 import type { Prisma } from "@prisma/client";
 import { z } from "zod";
-import { isBusy } from "../../platform/database-errors.server.ts";
+import { isBusy } from "../../platform/database/errors.server.ts";
 import { Failure } from "../../platform/failure.ts";
 import { FORM_BODY, FORM_BODY_LIMIT, readBody } from "../body.server.ts";
 import { runIdempotently } from "../idempotency.server.ts";

@@ -1,4 +1,4 @@
-import { env } from "../../platform/env.server.ts";
+import { env } from "../../platform/process/env.server.ts";
 import { randomBase62 } from "../../platform/ids.server.ts";
 
 /** Origins that may frame the app. When the shop is known, Shopify's library restricts them to that shop. */

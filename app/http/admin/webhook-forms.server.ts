@@ -3,7 +3,7 @@ import { processOutbox } from "../../activity/index.server.ts";
 import { audit, type AuditAction } from "../../audit/index.server.ts";
 import { now } from "../../platform/clock.server.ts";
 import { Failure } from "../../platform/failure.ts";
-import { transaction } from "../../platform/transaction.server.ts";
+import { transaction } from "../../platform/database/transaction.server.ts";
 import {
   batchSchema,
   FLOW_ENDPOINT,

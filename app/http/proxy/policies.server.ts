@@ -1,4 +1,4 @@
-import { env } from "../../platform/env.server.ts";
+import { env } from "../../platform/process/env.server.ts";
 import { Failure } from "../../platform/failure.ts";
 import {
   identifyShopper,

@@ -1,7 +1,7 @@
 import { lifecycleSchema, recordLifecycle } from "../../flow/index.server.ts";
-import { secrets } from "../../platform/env.server.ts";
+import { secrets } from "../../platform/process/env.server.ts";
 import { Failure } from "../../platform/failure.ts";
-import { log } from "../../platform/log.server.ts";
+import { log } from "../../platform/log/log.server.ts";
 import { isSignedBody } from "../../shopify-secrets.server.ts";
 import type { Resource } from "../surface.server.ts";
 import { deliveryResource, Forgery } from "./deliveries.server.ts";

@@ -1,6 +1,6 @@
-import { isUnavailable } from "../../platform/database-errors.server.ts";
+import { isUnavailable } from "../../platform/database/errors.server.ts";
 import { Failure } from "../../platform/failure.ts";
-import { log } from "../../platform/log.server.ts";
+import { log } from "../../platform/log/log.server.ts";
 import { authenticate } from "../../shopify.server.ts";
 import { acceptStoreEvent, type Topic } from "../../store-events/index.server.ts";
 import type { Resource } from "../surface.server.ts";

@@ -12,7 +12,7 @@ import {
 import { authenticateSessionToken, type AccountCustomer } from "../../shopper-tokens/index.server.ts";
 import { ME } from "../../wishlists/index.server.ts";
 import { Failure } from "../../platform/failure.ts";
-import { log } from "../../platform/log.server.ts";
+import { log } from "../../platform/log/log.server.ts";
 import { addressBucket } from "../client-address.server.ts";
 import type { RequestContext } from "../context.ts";
 import { allowAll, failedAuthenticationCharge, type Authenticated, type Policy } from "../policy.server.ts";

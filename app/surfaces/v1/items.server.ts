@@ -4,7 +4,7 @@ import { endpoint, noBody, tagged, noParameters, dataOrFailure } from "../../htt
 import { runOnce } from "../../http/idempotency.server.ts";
 import { bearer } from "../../http/v1/policies.server.ts";
 import { Failure } from "../../platform/failure.ts";
-import type { Execution } from "../../platform/transaction.server.ts";
+import type { Execution } from "../../platform/database/transaction.server.ts";
 import {
   ownerInPath,
   ownerParameter,

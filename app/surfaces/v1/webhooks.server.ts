@@ -4,7 +4,7 @@ import { endpoint, noBody, noParameters, dataOrFailure } from "../../http/endpoi
 import { runIdempotently } from "../../http/idempotency.server.ts";
 import { bearer } from "../../http/v1/policies.server.ts";
 import { Failure } from "../../platform/failure.ts";
-import { transaction } from "../../platform/transaction.server.ts";
+import { transaction } from "../../platform/database/transaction.server.ts";
 import {
   createdWebhookSchema,
   createWebhook,

@@ -1,5 +1,5 @@
 import { now } from "../../platform/clock.server.ts";
-import { run, shopStatement, statement } from "../../platform/database.server.ts";
+import { run, shopStatement, statement } from "../../platform/database/database.server.ts";
 import { COLUMNS, type Format } from "./columns.ts";
 import { listLimit } from "./list-limit.server.ts";
 import { MAX_PROBLEMS, type ImportKey } from "./import-data.ts";

@@ -1,15 +1,15 @@
 import type { Prisma } from "@prisma/client";
 import { z } from "zod";
 import { now } from "../../platform/clock.server.ts";
-import { sha256 } from "../../platform/crypto.server.ts";
-import { EXPORT_CONNECTIONS, prisma, readSnapshot, run, statement } from "../../platform/database.server.ts";
+import { sha256 } from "../../platform/encryption/crypto.server.ts";
+import { EXPORT_CONNECTIONS, prisma, readSnapshot, run, statement } from "../../platform/database/database.server.ts";
 import { download, type DownloadLimits } from "../../platform/download.server.ts";
 import { Failure } from "../../platform/failure.ts";
 import { randomBase62 } from "../../platform/ids.server.ts";
-import { isoTime } from "../../platform/iso-time.ts";
-import { log } from "../../platform/log.server.ts";
+import { isoTime } from "../../platform/text/iso-time.ts";
+import { log } from "../../platform/log/log.server.ts";
 import { COLUMNS, FORMATS, type Format } from "./columns.ts";
-import { csvCell, csvRecord, textCell } from "../../platform/csv.ts";
+import { csvCell, csvRecord, textCell } from "../../platform/text/csv.ts";
 import { DEFAULT_LIST } from "../owner.ts";
 import { idCell, ownerCell } from "./ids.ts";
 

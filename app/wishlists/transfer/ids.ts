@@ -1,4 +1,4 @@
-import { csvCell, textCell } from "../../platform/csv.ts";
+import { csvCell, textCell } from "../../platform/text/csv.ts";
 
 export type IdKind = "Customer" | "Product" | "ProductVariant";
 

@@ -1,7 +1,7 @@
 import { now } from "../../platform/clock.server.ts";
-import { prisma, statement } from "../../platform/database.server.ts";
-import { deleteInBatches } from "../../platform/retention.server.ts";
-import { transaction } from "../../platform/transaction.server.ts";
+import { prisma, statement } from "../../platform/database/database.server.ts";
+import { deleteInBatches } from "../../platform/jobs/retention.server.ts";
+import { transaction } from "../../platform/database/transaction.server.ts";
 import { UNDO_DAYS } from "./import-data.ts";
 import { enqueueImportTask } from "./import-task.server.ts";
 import { cancelImport } from "./import.server.ts";

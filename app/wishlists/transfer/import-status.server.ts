@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { now } from "../../platform/clock.server.ts";
-import { prisma } from "../../platform/database.server.ts";
+import { prisma } from "../../platform/database/database.server.ts";
 import { UNDO_DAYS, UNDOABLE, type ImportData, type ProblemData } from "./import-data.ts";
 import { enqueueImportTask } from "./import-task.server.ts";
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { wakeOutbox } from "../../activity/index.server.ts";
 import { now } from "../../platform/clock.server.ts";
-import { run, runOne, shopStatement, statement } from "../../platform/database.server.ts";
-import { sendTask, task } from "../../platform/tasks.server.ts";
-import { deleteInBatches } from "../../platform/retention.server.ts";
+import { run, runOne, shopStatement, statement } from "../../platform/database/database.server.ts";
+import { sendTask, task } from "../../platform/jobs/tasks.server.ts";
+import { deleteInBatches } from "../../platform/jobs/retention.server.ts";
 import { listLimit } from "./list-limit.server.ts";
 import { readFile } from "./read-file.server.ts";
 

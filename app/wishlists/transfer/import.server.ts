@@ -1,9 +1,9 @@
 import type { Prisma } from "@prisma/client";
 import { z } from "zod";
-import { serializeInShop } from "../../platform/advisory-locks.server.ts";
+import { serializeInShop } from "../../platform/database/advisory-locks.server.ts";
 import { now } from "../../platform/clock.server.ts";
-import { prisma, run, shopStatement } from "../../platform/database.server.ts";
-import { afterCommit } from "../../platform/transaction.server.ts";
+import { prisma, run, shopStatement } from "../../platform/database/database.server.ts";
+import { afterCommit } from "../../platform/database/transaction.server.ts";
 import { Failure } from "../../platform/failure.ts";
 import { randomBase62 } from "../../platform/ids.server.ts";
 import { formatOf } from "./columns.ts";

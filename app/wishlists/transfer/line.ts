@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { customerIdSchema, listIdSchema, productIdSchema, variantIdSchema } from "../identifiers.ts";
-import { addedAtSchema } from "../merge.server.ts";
-import { changedDetails, storedDetails, type Details } from "../details.ts";
-import { listNameSchema, nameKey } from "../list-names.ts";
+import { addedAtSchema } from "../guests/merge.server.ts";
+import { changedDetails, storedDetails, type Details } from "../items/details.ts";
+import { listNameSchema, nameKey } from "../lists/names.ts";
 import { DEFAULT_LIST } from "../owner.ts";
 import { COLUMNS, REQUIRED_COLUMNS, type Column, type Format } from "./columns.ts";
-import { csvCells, unescapeCell } from "../../platform/csv.ts";
+import { csvCells, unescapeCell } from "../../platform/text/csv.ts";
 import { spreadsheetProblem } from "./ids.ts";
 import type { FileRecord } from "./records.ts";
 

@@ -1,5 +1,5 @@
 import { FEATURES, hasFeature, planSchema, PLANS } from "../../billing/index.server.ts";
-import { runOne, statement } from "../../platform/database.server.ts";
+import { runOne, statement } from "../../platform/database/database.server.ts";
 import { MAX_LISTS } from "../refusals.server.ts";
 
 const planStatement = statement<{ plan: string }>("import_plan", "SELECT plan FROM shop WHERE id = $1");

@@ -1,5 +1,5 @@
 import { now } from "../../platform/clock.server.ts";
-import { run, statement } from "../../platform/database.server.ts";
+import { run, statement } from "../../platform/database/database.server.ts";
 import type { Format } from "./columns.ts";
 import { dryRun } from "./dry-run.server.ts";
 import type { ImportKey } from "./import-data.ts";

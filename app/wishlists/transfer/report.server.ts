@@ -1,4 +1,4 @@
-import { csvRecord } from "../../platform/csv.ts";
+import { csvRecord } from "../../platform/text/csv.ts";
 import { MAX_PROBLEMS } from "./import-data.ts";
 import { importProblems } from "./import-status.server.ts";
 

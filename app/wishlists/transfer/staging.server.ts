@@ -1,6 +1,6 @@
 import { now } from "../../platform/clock.server.ts";
-import { runOne, statement } from "../../platform/database.server.ts";
-import { nameKey } from "../list-names.ts";
+import { runOne, statement } from "../../platform/database/database.server.ts";
+import { nameKey } from "../lists/names.ts";
 import { MAX_PROBLEMS, type ImportKey } from "./import-data.ts";
 import type { FileEntry, LineProblem } from "./line.ts";
 import type { Position } from "./records.ts";

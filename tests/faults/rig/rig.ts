@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { closeDatabase } from "../../../app/platform/database.server.ts";
+import { closeDatabase } from "../../../app/platform/database/database.server.ts";
 import { onEnd, say } from "../../../bench/lifetime.ts";
 import { Proxy } from "../../support/database/proxy.ts";
 import { startRedis, type TestRedis } from "../../support/programs/redis.ts";

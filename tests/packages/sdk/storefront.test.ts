@@ -8,7 +8,7 @@ import {
 } from "@wishlist-headless/sdk";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { revokeKey } from "../../../app/access/index.server.ts";
-import { transaction } from "../../../app/platform/transaction.server.ts";
+import { transaction } from "../../../app/platform/database/transaction.server.ts";
 import { connectShop, type ConnectedShop } from "../../support/app/merchant.ts";
 import { ORIGIN, publishKey } from "../../support/app/shop.ts";
 import { respond, startFaultyProxy, type FaultyProxy } from "../../support/http/faulty-proxy.ts";

@@ -1,8 +1,8 @@
 import { createClient } from "@wishlist-headless/sdk";
 import { verifyWebhook, verifyWebhookBatch, type WebhookEvent } from "@wishlist-headless/sdk/webhooks";
 import { afterEach, describe, expect, expectTypeOf, vi } from "vitest";
-import { EVENT_DESCRIPTIONS } from "../../../app/webhooks/event-schemas.ts";
-import { ALERT_EVENTS, EVENTS, OPERATIONAL_EVENTS, ORDER_EVENTS } from "../../../app/webhooks/events.ts";
+import { EVENT_DESCRIPTIONS } from "../../../app/webhooks/events/schemas.ts";
+import { ALERT_EVENTS, EVENTS, OPERATIONAL_EVENTS, ORDER_EVENTS } from "../../../app/webhooks/events/events.ts";
 import { test } from "../../support/app/fixtures.ts";
 import { startReceiver, type Received } from "../../support/webhooks/receiver.ts";
 

@@ -1,6 +1,6 @@
 import type { PoolClient, QueryResultRow } from "pg";
-import { seal } from "../../../app/platform/crypto.server.ts";
-import { SEAL_PURPOSE } from "../../../app/wishlists/share.server.ts";
+import { seal } from "../../../app/platform/encryption/crypto.server.ts";
+import { SEAL_PURPOSE } from "../../../app/wishlists/sharing/share-links.server.ts";
 import { MAX_LISTS, type Act, type Operation, type Owner, type Refusal } from "./analytics-model.ts";
 
 /** SQL for the shop's calendar day at the time $2. */

@@ -4,7 +4,7 @@ import { DEFAULT_ALERT_SETTINGS, type AlertSettingsChange } from "../../../app/a
 import type { AlertKind } from "../../../app/alerts/kinds.ts";
 import { storeProducts } from "../../../app/catalog/cache.server.ts";
 import { Failure } from "../../../app/platform/failure.ts";
-import { transaction } from "../../../app/platform/transaction.server.ts";
+import { transaction } from "../../../app/platform/database/transaction.server.ts";
 
 /** A product of the store with one variant, as the product sync reads it. */
 export interface StoreVariant {

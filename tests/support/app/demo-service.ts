@@ -1,8 +1,8 @@
 import { ALL_SCOPES, createKey } from "../../../app/access/index.server.ts";
-import { closeDatabase } from "../../../app/platform/database.server.ts";
-import { provideEnv } from "../../../app/platform/env.server.ts";
+import { closeDatabase } from "../../../app/platform/database/database.server.ts";
+import { provideEnv } from "../../../app/platform/process/env.server.ts";
 import { Failure } from "../../../app/platform/failure.ts";
-import { transaction } from "../../../app/platform/transaction.server.ts";
+import { transaction } from "../../../app/platform/database/transaction.server.ts";
 import { findShop } from "../../../app/shops/index.server.ts";
 import type { Devstore } from "../../../devstore/devstore.ts";
 import { seedDemoShop, type DemoShop } from "../../../prisma/seed.ts";

@@ -1,5 +1,5 @@
 import { Failure } from "../../../app/platform/failure.ts";
-import { transaction } from "../../../app/platform/transaction.server.ts";
+import { transaction } from "../../../app/platform/database/transaction.server.ts";
 import {
   beginImport,
   exportLists,

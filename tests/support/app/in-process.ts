@@ -2,7 +2,7 @@ import { flatRoutes } from "@remix-run/dev/dist/config/flat-routes.js";
 import { fileURLToPath } from "node:url";
 import { vi } from "vitest";
 import { z } from "zod";
-import { closeDatabase } from "../../../app/platform/database.server.ts";
+import { closeDatabase } from "../../../app/platform/database/database.server.ts";
 import { createApp } from "../../../server/app.ts";
 import { asAppBuild, type AppBuild } from "../../../server/build.ts";
 import { createHttpServer, type HttpServer } from "../../../server/http-server.ts";
@@ -11,7 +11,7 @@ import { serviceEnv } from "./service.ts";
 
 const APP = fileURLToPath(new URL("../../../app/", import.meta.url));
 
-const LINE_WRITER = "../../../app/platform/line-writer.server.ts";
+const LINE_WRITER = "../../../app/platform/log/line-writer.server.ts";
 
 /** The modules of the resource routes, by path relative to app/. Pages are left out, because they need Remix's build. */
 const MODULES = import.meta.glob<object>(["../../../app/routes/*.ts", "../../../app/routes/*/route.ts"]);

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Scope } from "../../../app/access/index.server.ts";
-import { transaction } from "../../../app/platform/transaction.server.ts";
+import { transaction } from "../../../app/platform/database/transaction.server.ts";
 import { ALL_SCOPES, createKey, createPublishableKey } from "../../../app/access/index.server.ts";
-import { provideSettings } from "../../../app/platform/env.server.ts";
+import { provideSettings } from "../../../app/platform/process/env.server.ts";
 import { Failure } from "../../../app/platform/failure.ts";
 import { createShop } from "../../../app/shops/index.server.ts";
 import type { Plan } from "../../../app/billing/index.server.ts";

@@ -1,5 +1,5 @@
 import type { TestProject } from "vitest/node";
-import { migrate } from "../../../app/platform/migrations.server.ts";
+import { migrate } from "../../../app/platform/database/migrations.server.ts";
 import { SCHEMA } from "../../../server/migrations.ts";
 import { TEMPLATE } from "./database.ts";
 import { asAdmin, databaseAt, joinNodes, onEach, openServers, type Servers } from "./servers.ts";

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { SchemaFolders } from "../../../app/platform/migrations.server.ts";
+import type { SchemaFolders } from "../../../app/platform/database/migrations.server.ts";
 
 /** A folder like `prisma/` with migrations and SQL functions of a test. */
 export interface SchemaFixture extends SchemaFolders {

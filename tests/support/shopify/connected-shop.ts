@@ -1,5 +1,5 @@
-import { closeDatabase } from "../../../app/platform/database.server.ts";
-import { provideSettings } from "../../../app/platform/env.server.ts";
+import { closeDatabase } from "../../../app/platform/database/database.server.ts";
+import { provideSettings } from "../../../app/platform/process/env.server.ts";
 import type { Devstore } from "../../../devstore/devstore.ts";
 import type { DevstoreOptions } from "../../../devstore/foundation/options.ts";
 import { startService, type Service } from "../app/service.ts";

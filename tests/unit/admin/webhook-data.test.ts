@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { isSentSoon, describeNextAttempt } from "../../../app/admin/webhooks/webhook-data.ts";
-import type { MerchantWebhook } from "../../../app/webhooks/views.ts";
+import type { MerchantWebhook } from "../../../app/webhooks/subscriptions/views.ts";
 
 const at = new Date("2026-11-20T09:30:00.000Z");
 const minute = (moment: Date): string => moment.toISOString().slice(11, 16);

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { holdClock } from "../../../app/platform/clock.server.ts";
-import { provideEnv } from "../../../app/platform/env.server.ts";
+import { provideEnv } from "../../../app/platform/process/env.server.ts";
 import type { Shopper } from "../../../app/storefront/identity.server.ts";
 import { formToken, isFormToken } from "../../../app/storefront/tags.server.ts";
 import { ENCRYPTION_KEY, TOKEN_SECRET } from "../../support/app/service.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { unescapeCell, textCell } from "../../../app/platform/csv.ts";
+import { unescapeCell, textCell } from "../../../app/platform/text/csv.ts";
 import { idCell } from "../../../app/wishlists/transfer/ids.ts";
 import { readHeader, readLine } from "../../../app/wishlists/transfer/line.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { forbiddenAddress, forbiddenHost, isLocalhost, isLoopback } from "../../../app/webhooks/addresses.ts";
+import { forbiddenAddress, forbiddenHost, isLocalhost, isLoopback } from "../../../app/webhooks/delivery/addresses.ts";
 
 describe("a public address is allowed:", () => {
   test.each([

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ConnectionBudget } from "../../../app/webhooks/connection-budget.ts";
+import { ConnectionBudget } from "../../../app/webhooks/delivery/connection-budget.ts";
 
 const TOTAL = 1_024;
 const ignore = (): void => undefined;

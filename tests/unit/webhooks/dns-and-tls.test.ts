@@ -1,6 +1,6 @@
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { createSender, type DeliveryResult, type SenderOptions } from "../../../app/webhooks/send.server.ts";
+import { createSender, type DeliveryResult, type SenderOptions } from "../../../app/webhooks/delivery/send.server.ts";
 import { startDns, type DnsServer } from "./fixtures/dns.ts";
 import { certificate, httpReceiver, rawReceiver, type Receiver } from "./fixtures/receiver.ts";
 

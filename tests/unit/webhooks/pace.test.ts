@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Pace } from "../../../app/webhooks/pace.ts";
+import { Pace } from "../../../app/webhooks/delivery/pace.ts";
 
 /** Notes requests in order, each a shop and its millisecond. Returns which of the shops 1, 2 and 3 share the process at a moment. */
 function sharedAt(moment: number, requests: readonly (readonly [shopId: number, at: number])[]): number[] {

@@ -2,8 +2,13 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { safeConnector } from "../../../app/webhooks/connect.server.ts";
-import { createSender, type DeliveryResult, type Channel, type Sender } from "../../../app/webhooks/send.server.ts";
+import { safeConnector } from "../../../app/webhooks/delivery/connect.server.ts";
+import {
+  createSender,
+  type DeliveryResult,
+  type Channel,
+  type Sender,
+} from "../../../app/webhooks/delivery/send.server.ts";
 import { startDns, type DnsServer } from "./fixtures/dns.ts";
 import { anyConnection, certificate, httpReceiver, type Receiver } from "./fixtures/receiver.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Due } from "../../../app/webhooks/queue.server.ts";
-import { takeRequest } from "../../../app/webhooks/requests.server.ts";
+import type { Due } from "../../../app/webhooks/delivery/queue.server.ts";
+import { takeRequest } from "../../../app/webhooks/delivery/requests.server.ts";
 
 const uuid = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, "0")}`;
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { MAX_ATTEMPTS, probeDelay, retryDelay, waitFor } from "../../../app/webhooks/schedule.ts";
+import { MAX_ATTEMPTS, probeDelay, retryDelay, waitFor } from "../../../app/webhooks/delivery/schedule.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

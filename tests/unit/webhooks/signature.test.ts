@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
-import { newSecret, signatureHeader, signingKey } from "../../../app/webhooks/signature.server.ts";
+import { newSecret, signatureHeader, signingKey } from "../../../app/webhooks/delivery/signature.server.ts";
 
 const ID = "msg_p5jXN8AQM9LWM0D4loKWxJek";
 const BODY = '{"event":"wishlist.shared","data":{"customerId":"Zoë 🎁"}}';

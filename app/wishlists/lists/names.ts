@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { normalForm } from "../../platform/text/normal-form.ts";
+import { hasAtMost } from "../text.ts";
+
+const MAX_NAME = 100;
+/** Code units of a name before it is composed: a composed character has at most four. */
+const MAX_DECOMPOSED = 4 * MAX_NAME;
+const TOO_LONG = `must have at most ${MAX_NAME} characters`;
+
+/** Control characters, half surrogate pairs, and characters that reverse the direction of the text around a name. */
+const REFUSED = /[\p{Cc}\p{Cs}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
+const VISIBLE = /[^\p{Z}\p{C}]/u;
+
+/** A list's name, without surrounding space and in Unicode's composed form. It is text, in any script: pages escape it. */
+export const listNameSchema = z
+  .string()
+  .refine((text) => text.trim().length <= MAX_DECOMPOSED, { error: TOO_LONG, abort: true })
+  .refine((text) => !REFUSED.test(text), "has control characters or is not valid Unicode")
+  .transform((text) => normalForm("NFC", text.trim()))
+  .refine((text) => VISIBLE.test(text), "must not be empty")
+  .refine((text) => hasAtMost(MAX_NAME, text), TOO_LONG)
+  .meta({
+    minLength: 1,
+    description: `1 to ${MAX_NAME} characters, unique per customer without regard to case; surrounding space is removed`,
+    example: "Birthday",
+  });
+
+/** Returns the form in which names are compared: without regard to case, compatible forms, spacing and invisible characters. */
+export function nameKey(name: string): string {
+  const plain = normalForm("NFKC", name)
+    .replaceAll(/\p{Cf}/gu, "")
+    .toUpperCase()
+    .toLowerCase();
+  return normalForm("NFKC", plain).replaceAll(/\s+/gu, " ").trim();
+}

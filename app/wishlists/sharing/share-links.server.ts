@@ -1,0 +1,242 @@
+import { z } from "zod";
+import { wakeOutbox } from "../../activity/index.server.ts";
+import { now } from "../../platform/clock.server.ts";
+import { seal, sha256, unseal } from "../../platform/encryption/crypto.server.ts";
+import { run, runOne, shopStatement, statement } from "../../platform/database/database.server.ts";
+import { Failure } from "../../platform/failure.ts";
+import { fromBase62, randomBase62, toBase62 } from "../../platform/ids.server.ts";
+import { log } from "../../platform/log/log.server.ts";
+import type { SealedColumn } from "../../platform/encryption/sealed-columns.server.ts";
+import { readStorePath } from "../../shops/index.server.ts";
+import { WISHLIST_FAILURES } from "../failures.ts";
+import { detailsText, expandedItemsJoin, itemsText, SHARED_DETAILS_TEXT } from "../items/item-text.ts";
+import { idOf, type ListRef } from "../owner.ts";
+import { pageJson } from "../items/read.server.ts";
+import { refusal } from "../refusals.server.ts";
+import type { Slice } from "../items/page.ts";
+
+/** 22 base62 characters: 130 random bits. */
+const RANDOM_LENGTH = 22;
+export const SEAL_PURPOSE = "share_link.token";
+
+export const SEALED_SHARE_LINKS: SealedColumn = {
+  holds: "share links",
+  table: "share_link",
+  column: "token_sealed",
+  byShop: true,
+  key: { id: "bigint" },
+  purpose: () => SEAL_PURPOSE,
+};
+
+/** Returns a new token. It names its shop, so that a look-up needs the rows of one shop only. */
+export function freshToken(shopId: number): string {
+  return `${toBase62(shopId)}_${randomBase62(RANDOM_LENGTH)}`;
+}
+
+/** Tokens from before they named their shop. */
+const EARLIER_TOKEN = /^[0-9A-Za-z]{22}$/;
+
+/** Returns the shop of a token; undefined when it names none. */
+function shopOfToken(token: string): number | undefined {
+  const [shop = "", secret] = token.split("_");
+  return secret === undefined ? undefined : fromBase62(shop);
+}
+
+async function findLink(token: string, { limit, offset }: Slice, expanded: boolean): Promise<SharedRow | undefined> {
+  const values = [sha256(token), limit, offset];
+  const shopId = shopOfToken(token);
+  const { ofShop, anywhere } = expanded ? EXPANDED : PLAIN;
+  if (shopId !== undefined) return (await run(ofShop, [...values, shopId]))[0];
+  // A token without a shop is looked up in all shops only if it has the form of an earlier one.
+  return EARLIER_TOKEN.test(token) ? (await run(anywhere, values))[0] : undefined;
+}
+
+export const shareTokenSchema = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,255}$/, "is not a share token")
+  .meta({ example: "1C_3tVbN0qLr8kZcX5yPw1aHs" });
+
+export const shareLinkSchema = z
+  .strictObject({
+    shareToken: z.string().meta({ example: "1C_3tVbN0qLr8kZcX5yPw1aHs" }),
+    shareUrl: z
+      .url()
+      .meta({ example: "https://larkfell-outdoor.myshopify.com/apps/wishlist/shared/1C_3tVbN0qLr8kZcX5yPw1aHs" }),
+    expiresAt: z.iso.datetime({ precision: 3 }).meta({ example: "2026-12-20T09:30:00.000Z" }),
+  })
+  .meta({ id: "ShareLink" });
+
+export const unsharedSchema = z
+  .strictObject({
+    revoked: z.boolean().meta({ description: "false when there was no active link", example: true }),
+  })
+  .meta({ id: "ShareLinkRevoked" });
+
+const shareStatement = shopStatement<{ created: boolean; sealed: string; expires: Date }>(
+  "wishlist_share",
+  "SELECT created, sealed, expires FROM wishlist_share(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_token_hash => $4, p_token_sealed => $5, p_source => $6, p_at => $7, p_list => $8)",
+);
+
+/**
+ * Returns the open share link of a list, and creates one when there is none.
+ * @param storePath the path of the app proxy in the store; by default the one of its last request
+ * @returns `list_not_found`
+ */
+export async function shareLink(
+  list: ListRef,
+  shop: string,
+  source: "api" | "storefront",
+  storePath?: string,
+): Promise<z.infer<typeof shareLinkSchema> | Failure> {
+  const fresh = freshToken(list.shopId);
+  const values = [list.shopId, list.kind, list.id, sha256(fresh), seal(fresh, SEAL_PURPOSE), source, now(), idOf(list)];
+  try {
+    const { created, sealed, expires } = await runOne(shareStatement, values);
+    if (created) wakeOutbox(list.shopId);
+    return toShareLink(sealed, expires, shop, storePath ?? (await readStorePath(list.shopId)));
+  } catch (error) {
+    return refusal(error);
+  }
+}
+
+const openStatement = statement<{ sealed: string; expires: Date }>(
+  "share_link_open",
+  `SELECT l.token_sealed AS sealed, l.expires_at AS expires
+     FROM wishlist w
+     JOIN share_link l ON l.shop_id = w.shop_id AND l.wishlist_id = w.id
+    WHERE w.shop_id = $1 AND w.owner_kind = $2 AND w.owner_id = $3 AND w.handle = $5 AND w.deleted_at IS NULL
+      AND l.shop_id = $1 AND l.revoked_at IS NULL AND l.expires_at > $4`,
+);
+
+/** Returns the open share link of a list, or undefined. */
+export async function openShareLink(
+  list: ListRef,
+  shop: string,
+  storePath: string,
+): Promise<z.infer<typeof shareLinkSchema> | undefined> {
+  const [row] = await run(openStatement, [list.shopId, list.kind, list.id, now(), idOf(list)]);
+  return row && toShareLink(row.sealed, row.expires, shop, storePath);
+}
+
+/** Returns the link of a sealed token. @param sealed the value of `share_link.token_sealed` */
+export function toShareLink(
+  sealed: string,
+  expires: Date,
+  shop: string,
+  storePath: string,
+): z.infer<typeof shareLinkSchema> {
+  const shareToken = unseal(sealed, SEAL_PURPOSE);
+  return {
+    shareToken,
+    shareUrl: `https://${shop}${storePath}/shared/${shareToken}`,
+    expiresAt: expires.toISOString(),
+  };
+}
+
+const unshareStatement = shopStatement<{ revoked: boolean }>(
+  "wishlist_unshare",
+  "SELECT revoked FROM wishlist_unshare(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_at => $4, p_list => $5)",
+);
+
+/** Revokes the open share link of a list. The next link has another token. @returns `list_not_found` */
+export async function revokeShareLink(list: ListRef): Promise<z.infer<typeof unsharedSchema> | Failure> {
+  try {
+    return await runOne(unshareStatement, [list.shopId, list.kind, list.id, now(), idOf(list)]);
+  } catch (error) {
+    return refusal(error);
+  }
+}
+
+interface SharedRow {
+  shop_id: number;
+  id: number;
+  expires_at: Date;
+  revoked: boolean;
+  name: string | null;
+  item_count: number;
+  items: string;
+  details: string | null;
+}
+
+/**
+ * @param found SQL for which link it is
+ * @param shopId SQL for the shop's id
+ */
+function sharedSql(found: string, shopId: string, expanded: boolean): string {
+  const slice = ["$2", "$3", shopId] as const;
+  const items = expanded
+    ? "x.items, x.details"
+    : `${itemsText(...slice)} AS items, CASE WHEN w.has_details THEN ${detailsText(...slice, SHARED_DETAILS_TEXT)} END AS details`;
+  return `SELECT l.shop_id, l.id, l.expires_at, l.revoked_at IS NOT NULL AS revoked, w.name, w.item_count, ${items}
+     FROM share_link l
+     JOIN wishlist w ON w.shop_id = ${shopId} AND w.id = l.wishlist_id
+     JOIN shop s ON s.id = l.shop_id ${expanded ? expandedItemsJoin(...slice, { details: SHARED_DETAILS_TEXT }) : ""}
+    WHERE ${found} AND s.uninstalled_at IS NULL`;
+}
+
+function sharedStatements(name: string, expanded: boolean) {
+  return {
+    ofShop: statement<SharedRow>(name, sharedSql("l.shop_id = $4 AND l.token_hash = $1", "$4", expanded)),
+    /** Unscoped: a token from before tokens named their shop, of a link that is at most a year old. */
+    anywhere: statement<SharedRow>(`${name}_anywhere`, sharedSql("l.token_hash = $1", "l.shop_id", expanded)),
+  };
+}
+
+const PLAIN = sharedStatements("shared_wishlist", false);
+const EXPANDED = sharedStatements("shared_wishlist_expanded", true);
+
+const viewedStatement = shopStatement<Record<string, never>>(
+  "share_link_viewed",
+  "UPDATE share_link SET views = views + 1 WHERE shop_id = $1 AND id = $2",
+);
+
+export interface SharedList {
+  /** of a list that has a name */
+  name: string | null;
+  /** newest first, in the format of `itemsText` */
+  items: string;
+  /** in the format of `detailsText` */
+  details: string | null;
+  itemCount: number;
+  expiresAt: Date;
+}
+
+/**
+ * Returns the current list of a share token, without data about its owner.
+ * @param read.shopId the shop to which the link must belong; without it, any shop
+ * @param read.counted whether the read counts as a view
+ * @param read.expanded whether the items have the data of their products
+ */
+export async function findShared(
+  token: string,
+  slice: Slice,
+  read: { shopId?: number; counted: boolean; expanded?: boolean },
+): Promise<SharedList | Failure> {
+  const row = await findLink(token, slice, read.expanded ?? false);
+  if (!row || (read.shopId !== undefined && read.shopId !== row.shop_id)) {
+    return new Failure("share_not_found", WISHLIST_FAILURES.share_not_found.message);
+  }
+  if (row.revoked || row.expires_at <= now()) {
+    return new Failure("share_expired", WISHLIST_FAILURES.share_expired.message);
+  }
+  if (read.counted && slice.offset === 0) {
+    // A failure to count the view does not fail the request.
+    await run(viewedStatement, [row.shop_id, row.id]).catch((error: unknown) => {
+      log.warn({ err: error }, "could not count a view of a share link");
+    });
+  }
+  const { name, items, details, item_count: itemCount, expires_at: expiresAt } = row;
+  return { name, items, details, itemCount, expiresAt };
+}
+
+/** Returns the current list of a share token as JSON text. */
+export async function readShared(
+  token: string,
+  slice: Slice,
+  read: { counted: boolean; expanded: boolean },
+): Promise<string | Failure> {
+  const shared = await findShared(token, slice, read);
+  if (shared instanceof Failure) return shared;
+  const name = shared.name === null ? "" : `,"name":${JSON.stringify(shared.name)}`;
+  return pageJson(shared, shared.itemCount, slice, `,"expiresAt":"${shared.expiresAt.toISOString()}"${name}`);
+}
