@@ -24,11 +24,6 @@ export const noParameters = z.strictObject({});
 /** For an endpoint that reads no body. */
 export const noBody = z.undefined();
 
-/** Wraps data as a handler's result; a failure is returned unchanged. */
-export function dataOrFailure<Data>(data: Data | Failure): { data: Data } | Failure {
-  return data instanceof Failure ? data : { data };
-}
-
 /** Wraps a text with an entity tag as a handler's result; a failure is returned unchanged. @param text.json null when the caller's copy is current */
 export function tagged(
   text: { tag: string; json: string | null } | Failure,

@@ -7,7 +7,7 @@ import { purge } from "../platform/jobs/retention.server.ts";
 import { executionIn, SINGLE, transaction, type Execution } from "../platform/database/transaction.server.ts";
 import { COMMON_FAILURES, Failure, type FailureCode } from "../platform/failure.ts";
 import type { BoundOwner } from "../access/index.server.ts";
-import { ME } from "../wishlists/index.server.ts";
+import { ME, type KeptForm } from "../wishlists/index.server.ts";
 import type { SealedColumn } from "../platform/encryption/sealed-columns.server.ts";
 import { isFailureCode } from "./failure-registry.ts";
 import { HTTP_FAILURES } from "./failures.ts";
@@ -31,13 +31,6 @@ export const SEALED_RESPONSES: SealedColumn = {
   key: { key_id: "text", key: "text" },
   purpose: () => SEAL_PURPOSE,
 };
-
-/** How a large response is kept: what of it does not follow from the request. */
-export interface KeptForm<Data, Body> {
-  /** @returns undefined for a response to a request that changed nothing */
-  toKeep: (data: Data, body: Body) => unknown;
-  restore: (kept: unknown, body: Body) => Data;
-}
 
 const storedResponseSchema = z.union([
   z.object({ json: z.string() }),

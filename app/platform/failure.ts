@@ -77,3 +77,8 @@ export class Failure {
     this.retryAfter = more.retryAfter;
   }
 }
+
+/** Wraps data as a handler's result; a failure is returned unchanged. */
+export function dataOrFailure<Data>(data: Data | Failure): { data: Data } | Failure {
+  return data instanceof Failure ? data : { data };
+}

@@ -8,15 +8,9 @@ export {
   type Shopper,
 } from "./identity.server.ts";
 export { add } from "./add.server.ts";
-export { cart, list, merge, move, remove, saved, updateItem } from "./items.server.ts";
-export {
-  createShopperList,
-  deleteShopperList,
-  renameShopperList,
-  restoreShopperList,
-  showLists,
-} from "./lists.server.ts";
-export { share, unshare } from "./sharing.server.ts";
+export { list, merge, remove, saved } from "./items.server.ts";
+export { showLists } from "./lists.server.ts";
+export { inputOf, outputOf, perform } from "./operations.server.ts";
 export { failurePage } from "./pages/failure-page.ts";
 export { askToWithdraw, withdraw } from "./pages/withdraw.server.ts";
 export {
@@ -35,13 +29,7 @@ export { sharedWishlist } from "./pages/shared-wishlist.server.ts";
 export {
   addedData,
   alertsForm,
-  cartBody,
-  cartData,
-  changedListData,
-  createListBody,
   createListForm,
-  deletedListData,
-  deleteListBody,
   deleteListForm,
   fragmentBody,
   itemBody,
@@ -51,23 +39,14 @@ export {
   listsData,
   mergeBody,
   mergedData,
-  moveBody,
-  movedData,
   moveItemForm,
   pageQuery,
   removedData,
   removeForm,
   renameListForm,
-  restoreListBody,
   restoreListForm,
   savedBody,
   savedData,
-  shareBody,
-  sharedData,
   signedQuery,
-  unsharedData,
-  updatedItemData,
-  updateItemBody,
   updateItemForm,
-  updateListBody,
 } from "./schemas.ts";

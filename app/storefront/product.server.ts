@@ -17,14 +17,19 @@ const MESSAGES: Partial<Record<FailureCode, string>> = {
   product_not_found: "The shop has no such product.",
   list_not_found: "The shopper has no list with this id.",
   catalog_unavailable: "The product can't be looked up in the shop's catalog right now. Try again.",
+  plan_required: "This store does not offer that.",
   catalog_not_connected: "This shop has no catalog connection. Send the product's id and the `variantId`.",
 };
 
 /** Returns a failure of another feature with the storefront's message. */
 export function forShoppers(failure: Failure): Failure {
-  const { code, retryAfter } = failure;
+  const { code, details, retryAfter } = failure;
   const message = MESSAGES[code];
-  return message === undefined ? failure : new Failure(code, message, retryAfter === undefined ? {} : { retryAfter });
+  if (message === undefined) return failure;
+  return new Failure(code, message, {
+    ...(details !== undefined && { details }),
+    ...(retryAfter !== undefined && { retryAfter }),
+  });
 }
 
 /** Returns the id of the product that the body names by id or handle. */

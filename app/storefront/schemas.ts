@@ -14,8 +14,6 @@ import { guestIdSchema } from "./guest-id.ts";
 
 /** The most products in one look-up. */
 const PRODUCTS = 250;
-/** The most items of one move. */
-const MOVED_ITEMS = 250;
 /** The largest `offset`. */
 const MAX_OFFSET = 2_147_483_647;
 
@@ -108,9 +106,6 @@ export const itemBody = z
     error: "needs either `productId` or `handle`",
   });
 
-/** The customer's list to share. */
-export const shareBody = z.strictObject({ listId: listIdSchema.optional() });
-
 /** The product or variant for which the response says which lists contain it. */
 export const listsBody = z
   .strictObject({
@@ -121,45 +116,6 @@ export const listsBody = z
   .refine(({ productId, variantId }) => variantId === undefined || productId !== undefined, {
     error: "needs `productId` with `variantId`",
   });
-
-export const createListBody = z.strictObject({ guestId: guestIdSchema.optional(), name: listNameSchema });
-
-const namedList = { guestId: guestIdSchema.optional(), listId: listIdSchema };
-
-export const updateListBody = z.strictObject({ ...namedList, name: listNameSchema });
-export const deleteListBody = z.strictObject(namedList);
-
-/** `version` is that of the response to the deletion. */
-export const restoreListBody = z.strictObject({ ...namedList, version: z.int().min(1).max(Number.MAX_SAFE_INTEGER) });
-
-export const moveBody = z.strictObject({
-  ...ofList,
-  to: listIdSchema,
-  items: z
-    .array(z.strictObject({ productId: productIdSchema, variantId: variantIdSchema.optional() }))
-    .min(1)
-    .max(MOVED_ITEMS),
-  copy: z.boolean().default(false),
-});
-
-export const updateItemBody = z
-  .strictObject({
-    ...ofList,
-    productId: productIdSchema,
-    variantId: variantIdSchema,
-    quantity: changedDetails.quantity,
-    note: changedDetails.note,
-  })
-  .refine(({ quantity, note }) => quantity !== undefined || note !== undefined, "needs `quantity` or `note`");
-
-export const cartBody = z.strictObject({
-  guestId: guestIdSchema.optional(),
-  eventId: cartEventId,
-  items: z
-    .array(z.strictObject({ productId: productIdSchema, variantId: variantIdSchema }))
-    .min(1)
-    .max(CART_ITEMS),
-});
 
 export const fragmentBody = z.strictObject({
   ...ofList,
@@ -263,12 +219,6 @@ export const mergedData = z.strictObject({
   ...itemCount,
   ...owner,
 });
-export const sharedData = z.strictObject({
-  shareUrl: z.url(),
-  expiresAt: z.iso.datetime({ precision: 3 }),
-  ...owner,
-});
-export const unsharedData = z.strictObject({ revoked: z.boolean(), ...owner });
 const list = z.strictObject({
   listId: z.string(),
   /** null for a default list without a name */
@@ -285,29 +235,3 @@ export const listsData = z.strictObject({
   ...itemCount,
   ...owner,
 });
-export const changedListData = z.strictObject({ list, ...itemCount, ...owner });
-export const deletedListData = z.strictObject({
-  deleted: z.literal(true),
-  removedCount: z.int(),
-  /** with which the list can be restored */
-  version: z.int(),
-  ...itemCount,
-  ...owner,
-});
-export const movedData = z.strictObject({
-  /** items that left the list; with `copy`, those that are new in the other one */
-  movedCount: z.int(),
-  /** items that the other list did not have */
-  addedCount: z.int(),
-  ...itemCount,
-  ...owner,
-});
-export const updatedItemData = z.strictObject({
-  updated: z.boolean(),
-  productId: z.string(),
-  variantId: z.string(),
-  quantity: itemDetails.quantity,
-  note: itemDetails.note,
-  ...owner,
-});
-export const cartData = z.strictObject({ recorded: z.int(), ...owner });

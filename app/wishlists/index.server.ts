@@ -1,57 +1,26 @@
 export { customerIdSchema, listIdSchema, ME, ownerParameter, productIdSchema, variantIdSchema } from "./identifiers.ts";
 export { DEFAULT_LIST, ownerInPath, type ListRef, type Owner } from "./owner.ts";
-export {
-  expandQuery,
-  itemsQuery,
-  LIST_SORTS,
-  PAGE_LIMIT,
-  pageQuery,
-  pageSchema,
-  sharedViewSchema,
-  toItemsQuery,
-} from "./items/page.ts";
+export { expandQuery, LIST_SORTS, PAGE_LIMIT, pageQuery, sharedViewSchema } from "./items/page.ts";
+export * as operations from "./operations/index.server.ts";
+export { listOfIds, type KeptForm, type Operation } from "./operations/operation.ts";
 export { MAX_LISTS } from "./refusals.server.ts";
-export { readPage } from "./items/read.server.ts";
-export {
-  createList,
-  createListBody,
-  deletedListSchema,
-  deleteList,
-  purgeDeletedLists,
-  updateList,
-  updateListBody,
-} from "./lists/change.server.ts";
-export {
-  listSchema,
-  listsQuery,
-  listsSchema,
-  readLists,
-  readListsPage,
-  readListText,
-  readOneList,
-  type List,
-} from "./lists/read.server.ts";
+
+export { createList, deleteList, purgeDeletedLists, updateList } from "./lists/change.server.ts";
+export { readLists, readOneList, type List } from "./lists/read.server.ts";
 export { changedDetails, itemDetails } from "./items/details.ts";
-export { batchBody, batchSchema, changeTogether, keptBatch } from "./items/batch.server.ts";
-export { containsQuery, containsSchema, findContaining } from "./items/contains.server.ts";
-export {
-  historyQuery,
-  historySchema,
-  readHistory,
-  restoreBody,
-  restoredSchema,
-  restoreList,
-} from "./history/history.server.ts";
-export { changeItem, changeItemBody, changedItemSchema } from "./items/update.server.ts";
-export { moveBody, movedSchema, moveItems } from "./items/move.server.ts";
+
+export { findContaining } from "./items/contains.server.ts";
+export { restoreList } from "./history/history.server.ts";
+export { changeItem } from "./items/update.server.ts";
+export { moveItems } from "./items/move.server.ts";
 export { itemsOf, type SavedItem } from "./items/item-text.ts";
 export { listNameSchema } from "./lists/names.ts";
 export { readTotals, type Totals } from "./totals.server.ts";
 export { readList, readSaved } from "./items/slice.server.ts";
-export { addBody, addedSchema, addItem, addCachedProduct } from "./items/add.server.ts";
-export { removedSchema, removeItem } from "./items/remove.server.ts";
-export { CART_ITEMS, cartBody, cartEventId, recordCart, recordedCartSchema } from "./items/cart.server.ts";
-export { mergeBody, mergedSchema, mergeItems } from "./guests/merge.server.ts";
+export { addItem, addCachedProduct } from "./items/add.server.ts";
+export { removeItem } from "./items/remove.server.ts";
+export { CART_ITEMS, cartEventId, recordCart } from "./items/cart.server.ts";
+export { mergeItems } from "./guests/merge.server.ts";
 export { guestOwner, mergeGuest, purgeGuestOrigins, purgeGuests, recordGuestUse } from "./guests/guests.server.ts";
 export { recentLists } from "./staff/recent.server.ts";
 export { removeByStaff, shareByStaff, unshareByStaff } from "./staff/change.server.ts";
@@ -63,13 +32,10 @@ export {
   findShared,
   openShareLink,
   readShared,
-  revokeShareLink,
   SEALED_SHARE_LINKS,
   shareLink,
-  shareLinkSchema,
   shareTokenSchema,
   toShareLink,
-  unsharedSchema,
 } from "./sharing/share-links.server.ts";
 export { purgeExportTickets, exportForm, exportLists, exportTicket, redeemTicket } from "./transfer/export.server.ts";
 export {

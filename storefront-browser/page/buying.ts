@@ -162,6 +162,7 @@ function summaryOf(root: HTMLElement, { added, refused }: Outcome): string {
 
 /** Reports what went into the cart; the app counts each variant once for a cart. A failed report is not worth a message to the shopper. */
 async function report(root: HTMLElement, eventId: string, items: readonly Item[]): Promise<void> {
-  const reported = items.map(({ productId, variantId }) => ({ productId, variantId }));
-  if (root.dataset["owner"]) await call(root, "cart", { eventId, items: reported }).catch(() => undefined);
+  const reported = items.map(({ productId, variantId }) => ({ product_id: productId, variant_id: variantId }));
+  if (root.dataset["owner"])
+    await call(root, "recordCart", { event_id: eventId, items: reported }).catch(() => undefined);
 }

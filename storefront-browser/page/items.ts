@@ -29,13 +29,22 @@ export async function keepDetails(
   item: { productId: string; variantId: string },
   { quantity, note }: Details,
 ): Promise<void> {
-  if (quantity === 1 && !note) return;
-  await call(root, "item-update", { listId: listOf(root), ...item, ...storedDetails({ quantity, note }) });
+  if (quantity > 1 || note) await updateDetails(root, { listId: listOf(root), ...item }, { quantity, note });
 }
 
-/** Returns details as the service takes them: one is the quantity of an item without one. */
-export function storedDetails({ quantity, note }: Details): { quantity: number | null; note: string | null } {
-  return { quantity: quantity === 1 ? null : quantity, note: note || null };
+/** Stores the details of an item. One is the quantity of an item without one. */
+export function updateDetails(
+  root: HTMLElement,
+  { listId, productId, variantId }: { listId: string | undefined; productId: string; variantId: string },
+  { quantity, note }: Details,
+): Promise<Fields> {
+  return call(root, "updateListItem", {
+    listId,
+    productId,
+    variant_id: variantId,
+    quantity: quantity === 1 ? null : quantity,
+    note: note || null,
+  });
 }
 
 /** Stores a change of an item for the hearts. What other lists have of the product, only the service knows. */

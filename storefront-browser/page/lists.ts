@@ -1,10 +1,10 @@
 // Changes lists, what the shopper notes about an item, and alerts, as the page's forms do without a script.
-import { fields, text, type Fields } from "../shared/checked.ts";
+import { text, type Fields } from "../shared/checked.ts";
 import { create } from "../shared/create.ts";
 import { read } from "../shared/saved-list.ts";
 import { saveAlerts } from "./alerts.ts";
 import { cardOf, find, listOf, rootOf } from "./dom.ts";
-import { detailsOf, itemOf, storedDetails } from "./items.ts";
+import { detailsOf, itemOf, updateDetails } from "./items.ts";
 import { load } from "./loading.ts";
 import { buttonFor, fail, say } from "./messages.ts";
 import { keep, lookUp, mark } from "./owned-list.ts";
@@ -87,13 +87,13 @@ async function showChange(
 }
 
 async function createList(root: HTMLElement, name: string): Promise<void> {
-  const response = await call(root, "list-create", { name });
-  const next = await showChange(root, response, text(fields(response["list"])["listId"]));
+  const response = await call(root, "createList", { name });
+  const next = await showChange(root, response, text(response["listId"]));
   say(next, root.dataset["sayListCreated"] ?? "");
 }
 
 async function renameList(root: HTMLElement, name: string): Promise<void> {
-  const response = await call(root, "list-update", { listId: listOf(root) ?? "default", name });
+  const response = await call(root, "updateList", { listId: listOf(root), name });
   say(await showChange(root, response, listOf(root)), root.dataset["sayListRenamed"] ?? "");
 }
 
@@ -105,10 +105,12 @@ async function deleteList(root: HTMLElement): Promise<void> {
   const listId = listOf(root);
   const name = nameOfList(root);
   const products = Object.keys(read().saved);
-  const response = await call(root, "list-delete", { listId });
+  const response = await call(root, "deleteList", { listId });
   const next = await showChange(root, response, undefined, products);
   const { sayListDeleted = "", sayUndo = "" } = root.dataset;
-  const undo = undoButton(sayUndo, (shown) => restoreList(shown, { listId, version: response["version"] }, products));
+  const undo = undoButton(sayUndo, (shown) =>
+    restoreList(shown, { listId, version: Number(response["version"]) - 1 }, products),
+  );
   say(
     next,
     sayListDeleted.replace("[name]", () => name),
@@ -117,7 +119,7 @@ async function deleteList(root: HTMLElement): Promise<void> {
 }
 
 async function restoreList(root: HTMLElement, list: Fields, products: readonly string[]): Promise<void> {
-  const response = await call(root, "list-restore", list);
+  const response = await call(root, "restoreList", list);
   const next = await showChange(root, response, text(list["listId"]), products);
   say(next, root.dataset["sayListRestored"] ?? "");
 }
@@ -143,14 +145,19 @@ async function move(root: HTMLElement, card: HTMLElement, { to, copy }: { to: st
   const [item, details, name] = [itemOf(card), detailsOf(card), nameOfList(root)];
   const option = find(card, `[name=to] option[value="${CSS.escape(to)}"]`);
   const listId = listOf(root);
-  const response = await call(root, "move", { listId, to, copy, items: [item] });
+  const response = await call(root, "moveListItems", { listId, to, copy, items: [item] });
   const next = await showChange(root, response, listId, [item.productId]);
   const { sayMovedTo = "", sayCopiedTo = "", sayUndo = "" } = root.dataset;
   const takeBack = async (shown: HTMLElement): Promise<void> => {
     // The target had the item already, and keeps it.
     const isShared = response["addedCount"] === 0;
-    const back = await call(shown, "move", { listId: to, to: listId ?? "default", copy: isShared, items: [item] });
-    if (isShared) await call(shown, "item-update", { listId, ...item, ...storedDetails(details) });
+    const back = await call(shown, "moveListItems", {
+      listId: to,
+      to: listId ?? "default",
+      copy: isShared,
+      items: [item],
+    });
+    if (isShared) await updateDetails(shown, { listId, ...item }, details);
     const now = await showChange(shown, back, listId, [item.productId]);
     say(
       now,
@@ -170,11 +177,7 @@ async function updateItem(
   details: { quantity: number; note: string },
 ): Promise<void> {
   const { quantity, note } = details;
-  const { updated } = await call(root, "item-update", {
-    listId: listOf(root),
-    ...itemOf(card),
-    ...storedDetails(details),
-  });
+  const { updated } = await updateDetails(root, { listId: listOf(root), ...itemOf(card) }, details);
   if (updated) keep(root, { owner: root.dataset["owner"], itemCount: root.dataset["count"] }, mark);
   const { sayQuantity = "", sayDetailsSaved = "" } = root.dataset;
   card.dataset["quantity"] = String(quantity);

@@ -59,7 +59,7 @@ export async function share(button: HTMLElement): Promise<void> {
         if (await copy(fieldOf(box))) say(root, sayCopied);
         break;
       default:
-        await call(root, "unshare", { listId: listOf(root) });
+        await call(root, "revokeListShareLink", { listId: listOf(root) });
         setLink(box, "");
         closeBox(box);
         say(root, sayStopped);
@@ -72,7 +72,7 @@ export async function share(button: HTMLElement): Promise<void> {
 
 /** Makes the link, if there is none, and shows it. */
 async function open(root: HTMLElement, box: HTMLElement): Promise<void> {
-  const { shareUrl } = await call(root, "share", { listId: listOf(root) });
+  const { shareUrl } = await call(root, "shareList", { listId: listOf(root) });
   setLink(box, new URL(text(shareUrl)).pathname);
   setOpen(box, true);
   partOf(box, "share" in navigator ? "send" : "copy").focus();

@@ -42,9 +42,13 @@ async function saveAndAddToCart(shopper: Visitor, place: number): Promise<void> 
   const status = await page.evaluate(
     async ({ state, item }) => {
       const { guest } = JSON.parse(state) as { guest?: string };
-      const body = JSON.stringify({ guestId: guest, eventId: "once", items: [item] });
+      const body = JSON.stringify({
+        guestId: guest,
+        event_id: "once",
+        items: [{ product_id: item.productId, variant_id: item.variantId }],
+      });
       const headers = { "content-type": "application/json" };
-      return (await fetch("/apps/wishlist/api/cart", { method: "POST", headers, body })).status;
+      return (await fetch("/apps/wishlist/api/recordCart", { method: "POST", headers, body })).status;
     },
     { state: record, item: { productId, variantId: variants[0]?.variantId ?? "" } },
   );

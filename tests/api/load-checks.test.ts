@@ -57,7 +57,11 @@ describe("the recount of rollups", () => {
     const guest = visitor(app, { shop: shop.domain });
     const item = { productId: "p", variantId: "v" };
     (await guest("POST", "/api/add", { json: { guestId, ...item } })).data();
-    (await guest("POST", "/api/cart", { json: { guestId, eventId: crypto.randomUUID(), items: [item] } })).data();
+    (
+      await guest("POST", "/api/recordCart", {
+        json: { guestId, event_id: crypto.randomUUID(), items: [{ product_id: "p", variant_id: "v" }] },
+      })
+    ).data();
     (await visitor(app, { shop: shop.domain, customer: "8" })("POST", "/api/merge", { json: { guestId } })).data();
     await processOutbox(shop);
   });

@@ -277,8 +277,8 @@ test("a quick view's button looks like the add-to-cart button there", async () =
 
 describe("the cart", () => {
   const reports = (): unknown[] =>
-    store.requests.filter(({ path }) => path === "cart").map(({ body }) => body["items"]);
-  const shoe = [{ productId: "9001", variantId: "90011" }];
+    store.requests.filter(({ path }) => path === "recordCart").map(({ body }) => body["items"]);
+  const shoe = [{ product_id: "9001", variant_id: "90011" }];
 
   async function cartToken(): Promise<string> {
     const cart: unknown = await (await page.request.get(`${store.url}/cart.js`)).json();
@@ -303,7 +303,7 @@ describe("the cart", () => {
     await announce();
     await announce();
     await expect.poll(reports).toEqual([shoe]);
-    expect(store.requests.at(-1)?.body["eventId"]).toBe("cart-1");
+    expect(store.requests.at(-1)?.body["event_id"]).toBe("cart-1");
     expect(store.cartReads).toBe(0);
   });
 
@@ -312,7 +312,7 @@ describe("the cart", () => {
     await page.click(".add");
     await page.waitForURL("**/cart");
     await expect.poll(reports).toEqual([shoe]);
-    const eventId = store.requests.at(-1)?.body["eventId"];
+    const eventId = store.requests.at(-1)?.body["event_id"];
     await shopper.visit(page, "/collections/all");
     expect([reports().length, store.cartReads]).toEqual([1, 1]);
     expect(await cartToken()).toMatch(new RegExp(`^${String(eventId)}\\?key=`));

@@ -109,8 +109,10 @@ async function make(one: Change): Promise<void> {
       const guestId = newGuest();
       const json = { guestId, productId: `p${one.product}` };
       await visitor(service.url, { shop: domain })("POST", "/api/add", { json });
-      const items = [{ productId: `p${one.product}`, variantId: `v${one.product}` }];
-      await visitor(service.url, { shop: domain })("POST", "/api/cart", { json: { guestId, eventId: "e", items } });
+      const items = [{ product_id: `p${one.product}`, variant_id: `v${one.product}` }];
+      await visitor(service.url, { shop: domain })("POST", "/api/recordCart", {
+        json: { guestId, event_id: "e", items },
+      });
       await visitor(service.url, { shop: domain, customer: one.customer })("POST", "/api/merge", { json: { guestId } });
       return;
     }

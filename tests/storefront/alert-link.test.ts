@@ -90,8 +90,8 @@ describe("an alert notes", () => {
   });
 
   test("that the variant went into the cart", async ({ sent }) => {
-    const items = [{ productId: "1", variantId: "11" }];
-    (await sent.customer("POST", "/api/cart", { json: { eventId: "event-1", items } })).data();
+    const items = [{ product_id: "1", variant_id: "11" }];
+    (await sent.customer("POST", "/api/recordCart", { json: { event_id: "event-1", items } })).data();
     expect(await sent.outcomes()).toEqual({ opened: false, returned: true, carted: true });
   });
 
@@ -99,8 +99,8 @@ describe("an alert notes", () => {
     await sent.database.rows("UPDATE alert SET sent_at = now() - interval '31 days' WHERE shop_id = $1", [
       sent.shop.id,
     ]);
-    const items = [{ productId: "1", variantId: "11" }];
-    (await sent.customer("POST", "/api/cart", { json: { eventId: "event-1", items } })).data();
+    const items = [{ product_id: "1", variant_id: "11" }];
+    (await sent.customer("POST", "/api/recordCart", { json: { event_id: "event-1", items } })).data();
     expect(await sent.outcomes()).toEqual({ opened: false, returned: false, carted: false });
   });
 });

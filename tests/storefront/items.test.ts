@@ -209,23 +209,29 @@ describe("a customer", () => {
   test("shares by a link below the app proxy's path, and ends it", async () => {
     const { id } = newCustomer();
     const ask = visitor(service, { shop: shop.domain, customer: id, prefix: "/tools/saved" });
-    const link = (await ask("POST", "/api/share", { json: {} })).data<{ shareUrl: string; owner: string }>();
+    const link = (await ask("POST", "/api/shareList", { json: {} })).data<{ shareUrl: string; owner: string }>();
     expect(link.shareUrl).toMatch(new RegExp(`^https://${shop.domain}/tools/saved/shared/\\w+_\\w{22}$`));
-    expect((await ask("POST", "/api/share", { json: {} })).data<{ shareUrl: string }>().shareUrl).toBe(link.shareUrl);
-    expect((await ask("POST", "/api/unshare", { json: {} })).data()).toEqual({ revoked: true, owner: link.owner });
-    expect((await ask("POST", "/api/unshare", { json: {} })).data()).toMatchObject({ revoked: false });
+    expect((await ask("POST", "/api/shareList", { json: {} })).data<{ shareUrl: string }>().shareUrl).toBe(
+      link.shareUrl,
+    );
+    expect((await ask("POST", "/api/revokeListShareLink", { json: {} })).data()).toEqual({
+      revoked: true,
+      itemCount: 1,
+      owner: link.owner,
+    });
+    expect((await ask("POST", "/api/revokeListShareLink", { json: {} })).data()).toMatchObject({ revoked: false });
   });
 
   test("can't share in a store whose plan does not include it", async () => {
     const free = await makeShop(service, client(service), { plan: "free" });
     const ask = visitor(service, { shop: free.domain, customer: "1" });
-    const response = await ask("POST", "/api/share", { json: {} });
+    const response = await ask("POST", "/api/shareList", { json: {} });
     expect([response.status, response.error().code]).toEqual([403, "plan_required"]);
-    expect((await ask("POST", "/api/unshare", { json: {} })).data()).toMatchObject({ revoked: false });
+    expect((await ask("POST", "/api/revokeListShareLink", { json: {} })).data()).toMatchObject({ revoked: false });
   });
 });
 
-test.each(["merge", "share", "unshare"])("%s without a login gets 401 login_required", async (name) => {
+test.each(["merge", "shareList", "revokeListShareLink"])("%s without a login gets 401 login_required", async (name) => {
   const response = await loggedOut("POST", `/api/${name}`, { json: name === "merge" ? { guestId: newGuest() } : {} });
   expect([response.status, response.error().code]).toEqual([401, "login_required"]);
 });
@@ -237,21 +243,22 @@ describe("a cart event", () => {
     await loggedOut("POST", "/api/add", { json: { guestId, productId: "101" } });
     await loggedOut("POST", "/api/add", { json: { guestId, productId: "102" } });
     const items = [
-      { productId: "101", variantId: "1101" },
-      { productId: "102", variantId: "1102" },
-      { productId: "103", variantId: "1103" },
+      { product_id: "101", variant_id: "1101" },
+      { product_id: "102", variant_id: "1102" },
+      { product_id: "103", variant_id: "1103" },
     ];
-    const event = { eventId: "e-1", items };
-    expect((await loggedOut("POST", "/api/cart", { json: { guestId, ...event } })).data()).toEqual({
+    const event = { event_id: "e-1", items };
+    expect((await loggedOut("POST", "/api/recordCart", { json: { guestId, ...event } })).data()).toEqual({
       recorded: 2,
+      itemCount: 2,
       owner: "guest",
     });
-    expect((await loggedOut("POST", "/api/cart", { json: { guestId, ...event } })).data()).toMatchObject({
+    expect((await loggedOut("POST", "/api/recordCart", { json: { guestId, ...event } })).data()).toMatchObject({
       recorded: 0,
     });
     await ask("POST", "/api/merge", { json: { guestId } });
-    expect((await ask("POST", "/api/cart", { json: event })).data()).toMatchObject({ recorded: 0 });
-    expect((await ask("POST", "/api/cart", { json: { ...event, eventId: "e-2" } })).data()).toMatchObject({
+    expect((await ask("POST", "/api/recordCart", { json: event })).data()).toMatchObject({ recorded: 0 });
+    expect((await ask("POST", "/api/recordCart", { json: { ...event, event_id: "e-2" } })).data()).toMatchObject({
       recorded: 2,
     });
   });
@@ -269,9 +276,13 @@ describe("a cart event", () => {
     const before = await rate();
     expect((await inV1("e-1")).data()).toEqual({ recorded: 1 });
     expect(await rate()).not.toEqual(before);
-    const items = [{ productId: "101", variantId: "1101" }];
-    expect((await ask("POST", "/api/cart", { json: { eventId: "e-1", items } })).data()).toMatchObject({ recorded: 0 });
-    expect((await ask("POST", "/api/cart", { json: { eventId: "e-2", items } })).data()).toMatchObject({ recorded: 1 });
+    const items = [{ product_id: "101", variant_id: "1101" }];
+    expect((await ask("POST", "/api/recordCart", { json: { event_id: "e-1", items } })).data()).toMatchObject({
+      recorded: 0,
+    });
+    expect((await ask("POST", "/api/recordCart", { json: { event_id: "e-2", items } })).data()).toMatchObject({
+      recorded: 1,
+    });
     expect((await inV1("e-2")).data()).toEqual({ recorded: 0 });
   });
 });

@@ -43,7 +43,7 @@ function guest(guestId = newGuest()): Post {
 }
 
 async function create(post: Post, name: string): Promise<string> {
-  return (await post("list-create", { name })).data<{ list: ShownList }>().list.listId;
+  return (await post("createList", { name })).data<ShownList>().listId;
 }
 
 async function listsOf(post: Post, product: Record<string, unknown> = {}): Promise<ShownList[]> {
@@ -70,16 +70,19 @@ describe.each([
     const post = shopper();
     const listId = await create(post, "Birthday");
     await post("add", { listId, productId: "101" });
-    expect((await post("list-update", { listId, name: "Party" })).data()).toMatchObject({
-      list: { name: "Party", itemCount: 1 },
+    expect((await post("updateList", { listId, name: "Party" })).data()).toMatchObject({
+      name: "Party",
+      listCount: 1,
     });
-    const deleted = (await post("list-delete", { listId })).data<{ version: number }>();
+    const deleted = (await post("deleteList", { listId })).data<{ version: number }>();
     expect(deleted).toMatchObject({ deleted: true, removedCount: 1, itemCount: 0 });
     expect(await listsOf(post)).toMatchObject([{ listId: "default" }]);
-    expect((await post("list-restore", { listId, version: deleted.version })).data()).toMatchObject({
-      list: { listId, name: "Party", itemCount: 1 },
+    expect((await post("restoreList", { listId, version: deleted.version - 1 })).data()).toMatchObject({
+      addedCount: 1,
+      listCount: 1,
       itemCount: 1,
     });
+    expect((await listsOf(post))[1]).toMatchObject({ listId, name: "Party", itemCount: 1 });
     expect(await idsOf(post, listId)).toEqual(["101"]);
   });
 
@@ -87,9 +90,9 @@ describe.each([
     const post = shopper();
     for (const productId of ["101", "102"]) await post("add", { productId });
     const to = await create(post, "Birthday");
-    const moved = await post("move", { to, items: [{ productId: "101", variantId: "1101" }] });
+    const moved = await post("moveListItems", { to, items: [{ productId: "101", variantId: "1101" }] });
     expect(moved.data()).toMatchObject({ movedCount: 1, itemCount: 2 });
-    const copied = await post("move", { to, items: [{ productId: "102" }], copy: true });
+    const copied = await post("moveListItems", { to, items: [{ productId: "102" }], copy: true });
     expect(copied.data()).toMatchObject({ movedCount: 1, itemCount: 2 });
     expect(await idsOf(post)).toEqual(["102"]);
     expect((await idsOf(post, to)).sort()).toEqual(["101", "102"]);
@@ -98,14 +101,15 @@ describe.each([
   test("keeps quantity and note of an item of one list", async () => {
     const post = shopper();
     const item = { productId: "101", variantId: "1101" };
+    const named = { productId: "101", variant_id: "1101" };
     await post("add", item);
     const listId = await create(post, "Birthday");
     await post("add", { ...item, listId });
-    const updated = await post("item-update", { ...item, listId, quantity: 3, note: " For Anna " });
+    const updated = await post("updateListItem", { ...named, listId, quantity: 3, note: " For Anna " });
     expect(updated.data()).toMatchObject({ updated: true, ...item, quantity: 3, note: "For Anna" });
     expect(await itemsOf(post, listId)).toMatchObject([{ quantity: 3, note: "For Anna" }]);
     expect((await itemsOf(post))[0]).not.toHaveProperty("quantity");
-    const cleared = await post("item-update", { ...item, listId, quantity: null, note: null });
+    const cleared = await post("updateListItem", { ...named, listId, quantity: null, note: null });
     expect(cleared.data()).not.toHaveProperty("note");
   });
 
@@ -134,8 +138,8 @@ test("every response counts a variant once, however many lists have it", async (
     await post("list", { listId }),
     await post("saved", { productIds: ["101"] }),
     await post("lists"),
-    await post("list-update", { listId, name: "Party" }),
-    await post("move", { listId, to: "default", items: [item], copy: true }),
+    await post("updateList", { listId, name: "Party" }),
+    await post("moveListItems", { listId, to: "default", items: [item], copy: true }),
     await post("remove", item),
     await post("remove", { ...item, listId }),
   ].map((response) => response.data<{ itemCount: number }>().itemCount);
@@ -188,13 +192,13 @@ test("shoppers reach no list of another shopper", async () => {
     ["list", {}],
     ["add", { productId: "101" }],
     ["remove", { productId: "101" }],
-    ["list-update", { name: "Mine" }],
-    ["list-delete", {}],
-    ["list-restore", { version: 1 }],
-    ["item-update", { productId: "101", variantId: "1101", quantity: 2 }],
-    ["move", { to: "default", items: [{ productId: "101" }] }],
-    ["share", {}],
-    ["unshare", {}],
+    ["updateList", { name: "Mine" }],
+    ["deleteList", {}],
+    ["restoreList", { version: 1 }],
+    ["updateListItem", { productId: "101", variant_id: "1101", quantity: 2 }],
+    ["moveListItems", { to: "default", items: [{ productId: "101" }] }],
+    ["shareList", {}],
+    ["revokeListShareLink", {}],
   ] as const) {
     const response = await customer("78")(path, { listId, ...body });
     expect([path, response.status, response.error().code]).toEqual([path, 404, "list_not_found"]);
@@ -207,15 +211,15 @@ test("the share link of a list shows its name and quantities, and no notes", asy
   const listId = await create(post, "Anna & <b>Ben</b> {{ shop }}");
   const item = { productId: "101", variantId: "1101", listId };
   await post("add", item);
-  await post("item-update", { ...item, quantity: 4, note: "a secret" });
-  const { shareUrl } = (await post("share", { listId })).data<{ shareUrl: string }>();
-  expect((await post("share")).data<{ shareUrl: string }>().shareUrl).not.toBe(shareUrl);
+  await post("updateListItem", { productId: "101", variant_id: "1101", listId, quantity: 4, note: "a secret" });
+  const { shareUrl } = (await post("shareList", { listId })).data<{ shareUrl: string }>();
+  expect((await post("shareList")).data<{ shareUrl: string }>().shareUrl).not.toBe(shareUrl);
   const stranger = visitor(service, { shop: shop.domain });
   const { text } = await stranger("GET", new URL(shareUrl).pathname.replace("/apps/wishlist", ""));
   expect(text).toContain('wl_list_name = "Anna &amp; &lt;b&gt;Ben&lt;/b&gt; &#123;&#123; shop &#125;&#125;"');
   expect(text).toContain('wl_quantities = "4"');
   expect(text).not.toContain("a secret");
-  expect((await post("unshare", { listId })).data()).toMatchObject({ revoked: true });
+  expect((await post("revokeListShareLink", { listId })).data()).toMatchObject({ revoked: true });
 });
 
 describe("named lists can't be created", () => {
@@ -224,71 +228,69 @@ describe("named lists can't be created", () => {
     const listId = await create(post, "Birthday");
     await post("add", { productId: "101", listId });
     await service.database.rows("UPDATE shop SET plan = 'starter' WHERE id = $1", [shop.id]);
-    await until("the new plan", async () => (await post("list-create", { name: "More" })).status === 403);
-    expect((await post("list-create", { name: "More" })).error()).toMatchObject({
+    await until("the new plan", async () => (await post("createList", { name: "More" })).status === 403);
+    expect((await post("createList", { name: "More" })).error()).toMatchObject({
       code: "plan_required",
       details: { requiredPlan: "growth" },
     });
     expect((await post("lists")).data()).toMatchObject({ canCreate: false });
     expect((await post("add", { productId: "102" })).data()).toMatchObject({ choosesLists: true });
-    expect((await post("share", { listId })).data()).toHaveProperty("shareUrl");
-    const { version } = (await post("list-delete", { listId })).data<{ version: number }>();
-    expect((await post("list-restore", { listId, version })).data()).toMatchObject({ list: { itemCount: 1 } });
+    expect((await post("shareList", { listId })).data()).toHaveProperty("shareUrl");
+    const { version } = (await post("deleteList", { listId })).data<{ version: number }>();
+    expect((await post("restoreList", { listId, version: version - 1 })).data()).toMatchObject({ listCount: 1 });
   });
 
   test("where the shop's setting is off, which also ends the choice of lists", async () => {
     const post = customer();
     const listId = await create(post, "Birthday");
     await service.database.rows("UPDATE shop SET named_lists = false WHERE id = $1", [shop.id]);
-    await until("the new setting", async () => (await post("list-create", { name: "More" })).status === 403);
+    await until("the new setting", async () => (await post("createList", { name: "More" })).status === 403);
     expect((await post("add", { productId: "101" })).data()).toMatchObject({ choosesLists: false });
     expect((await listsOf(post)).map((list) => list.listId)).toContain(listId);
   });
 });
 
 test.for([
-  ["list-create", {}],
-  ["list-create", { name: "  " }],
-  ["list-create", { name: "x".repeat(101) }],
-  ["list-create", { name: "a\u202Eb" }],
-  ["list-create", { name: "a\u0000b" }],
-  ["list-create", { name: "\u200B" }],
-  ["list-update", { listId: "lst_1", name: "  " }],
-  ["list-update", { listId: "lst_1", name: "x".repeat(101) }],
-  ["list-update", { listId: "lst_1", name: "a\u2066b" }],
-  ["list-create", { name: "Birthday", more: 1 }],
-  ["list-update", { name: "Birthday" }],
-  ["list-update", { listId: "lst_1" }],
-  ["list-delete", {}],
-  ["list-restore", { listId: "lst_1" }],
-  ["list-restore", { listId: "lst_1", version: 0 }],
+  ["createList", {}],
+  ["createList", { name: "  " }],
+  ["createList", { name: "x".repeat(101) }],
+  ["createList", { name: "a\u202Eb" }],
+  ["createList", { name: "a\u0000b" }],
+  ["createList", { name: "\u200B" }],
+  ["updateList", { listId: "lst_1", name: "  " }],
+  ["updateList", { listId: "lst_1", name: "x".repeat(101) }],
+  ["updateList", { listId: "lst_1", name: "a\u2066b" }],
+  ["createList", { name: "Birthday", more: 1 }],
+  ["updateList", { listId: "lst_1" }],
+  ["restoreList", { listId: "lst_1" }],
+  ["restoreList", { listId: "lst_1", version: -1 }],
   ["lists", { variantId: "1101" }],
   ["lists", { handle: "x" }],
-  ["move", { to: "default", items: [] }],
-  ["move", { to: "default", items: [{ productId: "101" }] }],
-  ["move", { items: [{ productId: "101" }] }],
-  ["move", { to: "lst_1", items: Array.from({ length: 251 }, () => ({ productId: "101" })) }],
-  ["item-update", { productId: "101", variantId: "1101" }],
-  ["item-update", { productId: "101", quantity: 1 }],
-  ["item-update", { productId: "101", variantId: "1101", quantity: 0 }],
-  ["item-update", { productId: "101", variantId: "1101", quantity: 1000 }],
-  ["item-update", { productId: "101", variantId: "1101", note: "x".repeat(501) }],
+  ["moveListItems", { to: "default", items: [] }],
+  ["moveListItems", { to: "default", items: [{ productId: "101" }] }],
+  ["moveListItems", { items: [{ productId: "101" }] }],
+  ["moveListItems", { to: "lst_1", items: Array.from({ length: 251 }, () => ({ productId: "101" })) }],
+  ["updateListItem", { productId: "101", variant_id: "1101" }],
+  ["updateListItem", { productId: "101", variantId: "1101", quantity: 1 }],
+  ["updateListItem", { productId: "101", variant_id: "1101", quantity: 0 }],
+  ["updateListItem", { productId: "101", variant_id: "1101", quantity: 1000 }],
+  ["updateListItem", { productId: "101", variant_id: "1101", note: "x".repeat(501) }],
   ["list", { listId: "a list" }],
   ["add", { productId: "101", listId: "" }],
 ] as const)("an invalid body is rejected: %s %o", async ([path, body]) => {
   expect((await customer()(path, body)).error()).toMatchObject({ code: "invalid_request" });
 });
 
-test.for(["lists", "list-create", "list-update", "list-delete", "list-restore", "move", "item-update"])(
+test.for(["lists", "createList", "updateList", "deleteList", "restoreList", "moveListItems", "updateListItem"])(
   "%s asks a shopper without an id to log in",
   async (path) => {
     const bodies: Record<string, object> = {
-      "list-create": { name: "Birthday" },
-      "list-update": { listId: "lst_1", name: "Birthday" },
-      "list-delete": { listId: "lst_1" },
-      "list-restore": { listId: "lst_1", version: 2 },
-      move: { to: "lst_1", items: [{ productId: "101" }] },
-      "item-update": { productId: "101", variantId: "1101", quantity: 2 },
+      createList: { name: "Birthday" },
+      updateList: { listId: "lst_1", name: "Birthday" },
+      deleteList: { listId: "lst_1" },
+      restoreList: { listId: "lst_1", version: 2 },
+      moveListItems: { to: "lst_1", items: [{ productId: "101" }] },
+      updateListItem: { productId: "101", variant_id: "1101", quantity: 2 },
     };
     const ask = visitor(service, { shop: shop.domain });
     expect((await ask("POST", `/api/${path}`, { json: bodies[path] ?? {} })).error().code).toBe("login_required");
@@ -302,8 +304,8 @@ test.for(["birthday cafe\u0301", "BIRTHDAY CAF\u00c9", "Birth\u200Dday caf\u00e9
     await create(post, "Birthday caf\u00e9");
     const other = await create(post, "Other");
     for (const [path, body] of [
-      ["list-create", {}],
-      ["list-update", { listId: other }],
+      ["createList", {}],
+      ["updateList", { listId: other }],
     ] as const) {
       const response = await post(path, { ...body, name });
       expect([response.status, response.error().code]).toEqual([409, "list_name_taken"]);
@@ -323,7 +325,7 @@ test.for(["<script>alert(1)</script>", "🎁👨‍👩‍👧", "🎁".repeat(1
 test("a move into the same list is refused and changes nothing", async () => {
   const post = customer();
   await post("add", { productId: "101" });
-  const response = await post("move", { to: "default", items: [{ productId: "101" }] });
+  const response = await post("moveListItems", { to: "default", items: [{ productId: "101" }] });
   expect([response.status, response.error().code]).toEqual([400, "invalid_request"]);
   expect(await idsOf(post)).toEqual(["101"]);
 });
@@ -333,7 +335,7 @@ test("a move to another shopper's list is refused and changes nothing", async ()
   const post = customer("78");
   await post("add", { productId: "101" });
   for (const copy of [false, true]) {
-    const response = await post("move", { to, items: [{ productId: "101" }], copy });
+    const response = await post("moveListItems", { to, items: [{ productId: "101" }], copy });
     expect([response.status, response.error().code]).toEqual([404, "list_not_found"]);
   }
   expect([await idsOf(post), await idsOf(customer("77"), to)]).toEqual([["101"], []]);
@@ -345,7 +347,7 @@ test("a move into a list at its cap is refused and changes nothing", async () =>
   await post("add", { productId: "101", listId: to });
   await post("add", { productId: "102" });
   await service.database.rows("UPDATE shop SET item_cap = 1 WHERE id = $1", [shop.id]);
-  const response = await post("move", { to, items: [{ productId: "102" }] });
+  const response = await post("moveListItems", { to, items: [{ productId: "102" }] });
   expect([response.status, response.error().code]).toEqual([409, "wishlist_full"]);
   expect([await idsOf(post), await idsOf(post, to)]).toEqual([["102"], ["101"]]);
 });
@@ -353,8 +355,8 @@ test("a move into a list at its cap is refused and changes nothing", async () =>
 test("a restore to a version that the list never had is refused", async () => {
   const post = customer();
   const listId = await create(post, "Birthday");
-  await post("list-delete", { listId });
-  const response = await post("list-restore", { listId, version: 99 });
+  await post("deleteList", { listId });
+  const response = await post("restoreList", { listId, version: 99 });
   expect([response.status, response.error().code]).toEqual([404, "version_not_found"]);
 });
 
@@ -362,9 +364,9 @@ test("an add to a list that another tab has deleted is refused, and the list com
   const post = customer();
   const listId = await create(post, "Birthday");
   await post("add", { productId: "101", listId });
-  const { version } = (await post("list-delete", { listId })).data<{ version: number }>();
+  const { version } = (await post("deleteList", { listId })).data<{ version: number }>();
   const response = await post("add", { productId: "102", listId });
   expect([response.status, response.error().code]).toEqual([404, "list_not_found"]);
-  await post("list-restore", { listId, version });
+  await post("restoreList", { listId, version: version - 1 });
   expect(await idsOf(post, listId)).toEqual(["101"]);
 });

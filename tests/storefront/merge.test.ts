@@ -66,8 +66,8 @@ test("a merge keeps the items' times, order, day and cart events", async () => {
   const { database } = services[0];
   const customer = newCustomer();
   for (const product of ["a", "b", "c"]) await save(tabs[0], product);
-  await tabs[0]("POST", "/api/cart", {
-    json: { guestId, eventId: "e", items: [{ productId: "b", variantId: "v-b" }] },
+  await tabs[0]("POST", "/api/recordCart", {
+    json: { guestId, event_id: "e", items: [{ product_id: "b", variant_id: "v-b" }] },
   });
   // Old items, two of them with the same time.
   await database.rows(
@@ -126,7 +126,9 @@ describe("a tab from before the login", () => {
     const writes = [
       await save(tabs[1], "b"),
       await tabs[1]("POST", "/api/remove", { json: { guestId, productId: "a" } }),
-      await tabs[1]("POST", "/api/cart", { json: { guestId, eventId: "e", items: [item] } }),
+      await tabs[1]("POST", "/api/recordCart", {
+        json: { guestId, event_id: "e", items: [{ product_id: "a", variant_id: "v-a" }] },
+      }),
     ];
     for (const response of writes) {
       expect([response.status, response.error().code]).toEqual([410, "guest_merged"]);

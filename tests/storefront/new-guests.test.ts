@@ -101,7 +101,9 @@ test("a guest is created by the first add, and by no other request", async () =>
   const item = { productId: "1", variantId: "10" };
   await callTo(0)("POST", "/api/list", { json: { guestId } });
   await callTo(0)("POST", "/api/remove", { json: { guestId, productId: "1" } });
-  await callTo(0)("POST", "/api/cart", { json: { guestId, eventId: "e", items: [item] } });
+  await callTo(0)("POST", "/api/recordCart", {
+    json: { guestId, event_id: "e", items: [{ product_id: "1", variant_id: "10" }] },
+  });
   (await callTo(0, "7000000000001")("POST", "/api/merge", { json: { guestId } })).data();
   expect([await rowsOf("wishlist"), await rowsOf("activity")]).toEqual([CEILING, CEILING]);
 });
@@ -116,7 +118,7 @@ describe("from one address", () => {
         json: { guestId: newGuest(), productId: "unknown", variantId: "2" },
       }),
     "a list in the store": (address) =>
-      callTo(0, undefined, address)("POST", "/api/list-create", { json: { guestId: newGuest(), name: "Mine" } }),
+      callTo(0, undefined, address)("POST", "/api/createList", { json: { guestId: newGuest(), name: "Mine" } }),
     "a saved item": (address) => byToken(address, "/items", { product_id: "1" }),
     "a list": (address) => byToken(address, "/lists", { name: "Mine" }),
     "a batch": (address) =>

@@ -46,7 +46,10 @@ describe("adding to the cart", () => {
     await page.getByRole("link", { name: "View cart" }).waitFor();
     expect(await page.evaluate("calls")).toEqual([[{ merchandiseId: gid(1101), quantity: 1 }]]);
     expect(await pages.cart()).toEqual([]);
-    expect((await reported).postDataJSON()).toEqual({ eventId: "c", items: [{ productId: "101", variantId: "1101" }] });
+    expect((await reported).postDataJSON()).toEqual({
+      event_id: "c",
+      items: [{ product_id: "101", variant_id: "1101" }],
+    });
   });
 
   test("shows the reason when the standard action refuses", async ({ pages }) => {

@@ -28,7 +28,7 @@ async function customerWithAll(pages: Pages): Promise<void> {
      ON CONFLICT (shop_id) DO NOTHING`,
   );
   const customer = await pages.customerWith(105, 103, 102, 101, 104);
-  await pages.as(customer)("POST", "/api/list-create", { json: { name: "Camping in the mountains with the family" } });
+  await pages.as(customer)("POST", "/api/createList", { json: { name: "Camping in the mountains with the family" } });
 }
 
 async function box(one: Locator): Promise<{ top: number; bottom: number }> {
@@ -173,7 +173,7 @@ describe("a card's menu", () => {
 test("the link of a shared list is shown on demand, and Escape closes it", async ({ pages }) => {
   const { page } = pages;
   const customer = await pages.customerWith(102, 101);
-  await pages.as(customer)("POST", "/api/share", { json: {} });
+  await pages.as(customer)("POST", "/api/shareList", { json: {} });
   await pages.open();
   const share = page.getByRole("button", { name: "Share", exact: true });
   const link = page.getByRole("textbox", { name: "Share link" });

@@ -136,7 +136,7 @@ describe("a customer's page", () => {
     const { page } = pages;
     const customer = await pages.customerWith(104, 101);
     const ask = pages.as(customer);
-    const { shareUrl } = (await ask("POST", "/api/share", { json: {} })).data<{ shareUrl: string }>();
+    const { shareUrl } = (await ask("POST", "/api/shareList", { json: {} })).data<{ shareUrl: string }>();
     for (const path of ["/apps/wishlist", new URL(shareUrl).pathname]) {
       await page.goto(`${pages.url}${path}?page=3`);
       expect(await pages.names()).toHaveLength(2);

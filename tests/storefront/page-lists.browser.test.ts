@@ -18,8 +18,8 @@ const LONG_NAME =
 
 async function createList(pages: Pages, customer: string, name: string, ...items: number[]): Promise<string> {
   const ask = pages.as(customer);
-  const created = await ask("POST", "/api/list-create", { json: { name } });
-  const { listId } = created.data<{ list: { listId: string } }>().list;
+  const created = await ask("POST", "/api/createList", { json: { name } });
+  const { listId } = created.data<{ listId: string }>();
   for (const productId of items) {
     (await ask("POST", "/api/add", { json: { listId, productId: String(productId) } })).data();
   }
@@ -114,8 +114,8 @@ describe("a customer's page", () => {
     const { page } = pages;
     const customer = await pages.customerWith(102, 101);
     await createList(pages, customer, "Birthday");
-    const json = { productId: "101", variantId: "1101", quantity: 2, note: "For Anna" };
-    await pages.as(customer)("POST", "/api/item-update", { json });
+    const json = { productId: "101", variant_id: "1101", quantity: 2, note: "For Anna" };
+    await pages.as(customer)("POST", "/api/updateListItem", { json });
     await pages.open();
     await page.locator("[data-wishlist-menu] summary").first().click();
     await page.getByRole("button", { name: "Move – Larch Wool Beanie", exact: true }).click();
@@ -132,9 +132,9 @@ describe("a customer's page", () => {
     const customer = await pages.customerWith(101);
     const listId = await createList(pages, customer, "Birthday", 101);
     const ask = pages.as(customer);
-    const item = { productId: "101", variantId: "1101" };
-    await ask("POST", "/api/item-update", { json: { ...item, note: "Mine" } });
-    await ask("POST", "/api/item-update", { json: { ...item, listId, note: "Theirs" } });
+    const item = { productId: "101", variant_id: "1101" };
+    await ask("POST", "/api/updateListItem", { json: { ...item, note: "Mine" } });
+    await ask("POST", "/api/updateListItem", { json: { ...item, listId, note: "Theirs" } });
     await pages.open();
     await page.locator("[data-wishlist-menu] summary").click();
     await page.getByRole("button", { name: /^Move – / }).click();
@@ -183,8 +183,8 @@ describe("a customer's page", () => {
     await pages.open();
     expect(await orders.last().textContent()).toBe("Title");
     const customer = await pages.customerWith(103, 102, 101);
-    const json = { productId: "103", variantId: "1103", quantity: 2 };
-    await pages.as(customer)("POST", "/api/item-update", { json });
+    const json = { productId: "103", variant_id: "1103", quantity: 2 };
+    await pages.as(customer)("POST", "/api/updateListItem", { json });
     // Only the API sets positions.
     await pages.stage.service.database.rows(
       "UPDATE wishlist_item SET position = 1 WHERE product_id = '103' AND wishlist_id = (SELECT id FROM wishlist WHERE owner_id = $1)",
@@ -216,8 +216,8 @@ describe("a customer's page", () => {
   test("keeps quantity and note when a removal is undone", async ({ pages }) => {
     const { page } = pages;
     const customer = await pages.customerWith(101);
-    const json = { productId: "101", variantId: "1101", quantity: 2, note: "For Anna" };
-    await pages.as(customer)("POST", "/api/item-update", { json });
+    const json = { productId: "101", variant_id: "1101", quantity: 2, note: "For Anna" };
+    await pages.as(customer)("POST", "/api/updateListItem", { json });
     await pages.open();
     await page.getByRole("button", { name: /^Remove Larch/ }).click();
     await page.getByRole("button", { name: /Undo/ }).click();
@@ -277,7 +277,7 @@ test("another tab shows a new name at once, and another device's change on the r
   await other.getByRole("heading", { name: "Party" }).waitFor();
 
   const json = { listId, name: "Picnic" };
-  await pages.as(customer)("POST", "/api/list-update", { json });
+  await pages.as(customer)("POST", "/api/updateList", { json });
   await other.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   await other.getByRole("heading", { name: "Picnic" }).waitFor();
 });

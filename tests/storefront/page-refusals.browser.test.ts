@@ -81,7 +81,7 @@ describe("a refused request", () => {
     const button = page.getByRole("button", { name: "Share", exact: true });
     await button.click();
     await page.getByRole("status").filter({ hasText: "This store doesn’t offer shared wishlists" }).waitFor();
-    await page.unroute("**/api/share");
+    await page.unroute("**/api/shareList");
     await button.click();
     await page.getByRole("textbox", { name: "Share link" }).waitFor();
     expect(

@@ -89,7 +89,7 @@ describe("a guest", () => {
     await pages.open();
     await shareButton(page).waitFor();
     await pages.quiet();
-    expect(pages.requests()).not.toContain("POST /api/share");
+    expect(pages.requests()).not.toContain("POST /api/shareList");
   });
 
   test("returns to the page by Shopify's own login address", async ({ pages }) => {

@@ -22,17 +22,17 @@ const PATHS = [
   "add",
   "remove",
   "merge",
-  "share",
-  "unshare",
-  "cart",
+  "shareList",
+  "revokeListShareLink",
+  "recordCart",
   "page",
   "lists",
-  "list-create",
-  "list-update",
-  "list-delete",
-  "list-restore",
-  "move",
-  "item-update",
+  "createList",
+  "updateList",
+  "deleteList",
+  "restoreList",
+  "moveListItems",
+  "updateListItem",
 ];
 
 test.override("appOptions", { env: SHOPIFY_ENV });
@@ -56,22 +56,22 @@ function bodyOf(path: string): object {
     case "add":
     case "remove":
       return { guestId, productId: "1" };
-    case "cart":
-      return { guestId, eventId: "e", items: [{ productId: "1", variantId: "11" }] };
-    case "list-create":
+    case "recordCart":
+      return { guestId, event_id: "e", items: [{ product_id: "1", variant_id: "11" }] };
+    case "createList":
       return { guestId, name: "Birthday" };
-    case "list-update":
+    case "updateList":
       return { guestId, listId: "lst_1", name: "Birthday" };
-    case "list-delete":
+    case "deleteList":
       return { guestId, listId: "lst_1" };
-    case "list-restore":
+    case "restoreList":
       return { guestId, listId: "lst_1", version: 2 };
-    case "move":
+    case "moveListItems":
       return { guestId, to: "lst_1", items: [{ productId: "1" }] };
-    case "item-update":
-      return { guestId, productId: "1", variantId: "11", quantity: 2 };
-    case "share":
-    case "unshare":
+    case "updateListItem":
+      return { guestId, productId: "1", variant_id: "11", quantity: 2 };
+    case "shareList":
+    case "revokeListShareLink":
       return {};
     default:
       return { guestId };
@@ -105,7 +105,7 @@ describe.each(PATHS)("/api/%s", (path) => {
 
   test("rejects bodies other than JSON of known fields up to 256 KiB", async () => {
     const before = await everythingStored(service.database);
-    const ask = path === "share" || path === "unshare" || path === "merge" ? customer : loggedOut;
+    const ask = path === "shareList" || path === "revokeListShareLink" || path === "merge" ? customer : loggedOut;
     const form = await ask("POST", `/api/${path}`, {
       body: "guestId=1",
       headers: { "content-type": "application/x-www-form-urlencoded" },
@@ -148,7 +148,9 @@ describe.each(PATHS)("/api/%s", (path) => {
   test("rejects a guest id in the address", async () => {
     const guestId = newGuest();
     const response = await loggedOut("POST", `/api/${path}`, { json: bodyOf(path), query: [["guestId", guestId]] });
-    expect(response.status).toBe(path === "merge" || path === "share" || path === "unshare" ? 401 : 400);
+    expect(response.status).toBe(
+      path === "merge" || path === "shareList" || path === "revokeListShareLink" ? 401 : 400,
+    );
     expect(JSON.stringify(service.log())).not.toContain(guestId);
   });
 
@@ -193,7 +195,7 @@ describe("the pages", () => {
   });
 
   test("show a shared list in its own store only", async () => {
-    const { shareUrl } = (await customer("POST", "/api/share", { json: {} })).data<{ shareUrl: string }>();
+    const { shareUrl } = (await customer("POST", "/api/shareList", { json: {} })).data<{ shareUrl: string }>();
     const path = new URL(shareUrl).pathname.replace("/apps/wishlist", "");
     const views = async (): Promise<unknown> => service.database.rows("SELECT sum(views) FROM share_link");
     const before = await views();
@@ -289,10 +291,10 @@ describe("a failure that Shopify's app proxy would replace", () => {
   const shared = "/shared/some-token";
 
   test("is JSON with its status in the body, and 200; the log has its status", async ({ app }) => {
-    const response = await loggedOut("POST", "/api/share", { json: {} });
+    const response = await loggedOut("POST", "/api/shareList", { json: {} });
     expect(response.httpStatus).toBe(200);
     expect(response.error()).toMatchObject({ code: "login_required", status: 401 });
-    const statuses = app.log().filter(({ route, msg }) => msg === "request" && route === "/proxy/api/share");
+    const statuses = app.log().filter(({ route, msg }) => msg === "request" && route === "/proxy/api/shareList");
     expect(statuses.at(-1)).toMatchObject({ status: 401, code: "login_required" });
   });
 
@@ -322,9 +324,9 @@ describe("a look-up", () => {
     ["list", { limit: 251 }],
     ["list", { limit: 0 }],
     ["list", { offset: -1 }],
-    ["cart", { eventId: "e", items: [] }],
-    ["cart", { eventId: "e", items: Array.from({ length: 101 }, () => ({ productId: "1", variantId: "1" })) }],
-    ["cart", { eventId: "", items: [{ productId: "1", variantId: "1" }] }],
+    ["recordCart", { event_id: "e", items: [] }],
+    ["recordCart", { event_id: "e", items: Array.from({ length: 101 }, () => ({ product_id: "1", variant_id: "1" })) }],
+    ["recordCart", { event_id: "", items: [{ product_id: "1", variant_id: "1" }] }],
     ["add", { productId: "1", handle: "1" }],
     ["add", {}],
     ["add", { productId: "" }],

@@ -59,7 +59,7 @@ describe("a store that keeps lists for customers only", () => {
       ["remove", item],
       ["list", {}],
       ["saved", { productIds: ["p1"] }],
-      ["cart", { eventId: "e", items: [item] }],
+      ["recordCart", { event_id: "e", items: [{ product_id: "p1", variant_id: "v1" }] }],
     ] as const) {
       for (const identity of [{ guestId }, {}]) {
         const response = await guest("POST", `/api/${path}`, { json: { ...identity, ...body } });

@@ -156,14 +156,14 @@ export async function useStorefront(url: string, shop: Shop, account: Account, c
     await call("list", { guestId });
     await call("page", { guestId });
     await call("saved", { guestId, productIds: [productId] });
-    await call("cart", { guestId, eventId: randomUUID(), items: [{ productId, variantId: "v" }] });
+    await call("recordCart", { guestId, event_id: randomUUID(), items: [{ product_id: productId, variant_id: "v" }] });
     if (await call("merge", { guestId }, true)) {
       account.stored.add(`${customer} ${productId}`);
       account.events.push(`wishlist.item.added ${customer} ${productId}`);
     }
     await call("list", {}, true);
-    await call("share", {}, true);
-    await call("unshare", {}, true);
+    await call("shareList", {}, true);
+    await call("revokeListShareLink", {}, true);
     if (await call("remove", { productId }, true)) account.stored.delete(`${customer} ${productId}`);
   }
 }

@@ -16,7 +16,7 @@ import {
 import { changeAlertChoices, readAlertChoices } from "../../alerts/index.server.ts";
 import { Failure, type FailureCode } from "../../platform/failure.ts";
 import type { Customer } from "../identity.server.ts";
-import { canCreateLists } from "../lists.server.ts";
+import { offersLists } from "../lists.server.ts";
 import { SOURCE } from "../product.server.ts";
 import type {
   alertsForm,
@@ -133,7 +133,7 @@ export function createListByForm(
   form: z.output<typeof createListForm>,
 ): Promise<LiquidPage | Failure> {
   return apply(shopper, form, async (list) => {
-    if (!canCreateLists(shopper)) return { alert: { code: "lists_off" } };
+    if (!offersLists(shopper)) return { alert: { code: "lists_off" } };
     const name = listNameSchema.safeParse(form.name);
     if (!name.success) return { alert: { code: "name_invalid" } };
     const created = await createList(list, { name: name.data }, SOURCE);

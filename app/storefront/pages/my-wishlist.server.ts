@@ -13,7 +13,7 @@ import {
 import { readAlertChoices } from "../../alerts/index.server.ts";
 import { Failure } from "../../platform/failure.ts";
 import { isCustomer, mayKeepList, ownerOf, type Shopper } from "../identity.server.ts";
-import { canCreateLists } from "../lists.server.ts";
+import { offersLists } from "../lists.server.ts";
 import type { fragmentBody } from "../schemas.ts";
 import { canShare, openLink } from "../sharing.server.ts";
 import { formToken, ownerTag } from "../tags.server.ts";
@@ -106,7 +106,7 @@ function listsData(shopper: Shopper, lists: readonly List[], listId: string) {
     listCounts: lists.map(({ itemCount }) => String(itemCount)),
     listQueries: lists.map((one) => queryOf({ ...FIRST_PAGE, list: one.listId })),
     versions: versionsOf(lists),
-    creates: canCreateLists(shopper) && lists.length < MAX_LISTS,
+    creates: offersLists(shopper) && lists.length < MAX_LISTS,
   };
 }
 

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { ALERT_KINDS, alertKindSchema, changeAlertChoices, readAlertChoices } from "../../alerts/index.server.ts";
 import type { Plan } from "../../billing/index.server.ts";
-import { dataOrFailure, endpoint, noBody, noParameters } from "../../http/endpoint.server.ts";
+import { endpoint, noBody, noParameters } from "../../http/endpoint.server.ts";
 import { bearer } from "../../http/v1/policies.server.ts";
+import { dataOrFailure } from "../../platform/failure.ts";
 import { ownerInPath, ownerParameter } from "../../wishlists/index.server.ts";
 
 const choicesSchema = z

@@ -1,24 +1,10 @@
 import { resourcesOf, type EndpointResource } from "../../http/resource.server.ts";
 import { surface } from "../../http/surface.server.ts";
+import { apiEndpoint } from "../../http/v1/operations.server.ts";
 import type { OpenApiDocument } from "../../http/v1/openapi/document.ts";
 import { documentation, documentOf } from "./documentation/index.server.ts";
 import { exchangeToken, exchangePublishableKey, exchangeSessionToken } from "./tokens.server.ts";
-import {
-  getWishlist,
-  postItem,
-  deleteItem,
-  postCart,
-  postMerge,
-  getContaining,
-  getListItems,
-  postListItem,
-  patchListItem,
-  deleteListItem,
-  postMove,
-  postBatch,
-} from "./items.server.ts";
-import { getLists, postList, getList, patchList, removeList, getHistory, postRestore } from "./lists.server.ts";
-import { getShare, deleteShare, getListShare, deleteListShare, getShared } from "./sharing.server.ts";
+import { getShared } from "./sharing.server.ts";
 import { getAlerts, patchAlerts } from "./alerts.server.ts";
 import { getChanges, streamChanges } from "./changes.server.ts";
 import { getOverview, getTopProducts, getProductStats, getDaily, getRevenue } from "./analytics.server.ts";
@@ -33,6 +19,10 @@ import {
   getDeliveries,
   postRedelivery,
 } from "./webhooks.server.ts";
+import { operations } from "../../wishlists/index.server.ts";
+
+/** What a caller who sends a body with a removal must be told: the variant given there would be ignored. */
+const REMOVAL = { bodyAdvice: "send the variant in the query, as `?variant_id=`" };
 
 /** The whole API, in the order of the OpenAPI document. */
 export const resources: readonly EndpointResource[] = resourcesOf(
@@ -40,31 +30,36 @@ export const resources: readonly EndpointResource[] = resourcesOf(
     "POST /v1/auth/token": exchangeToken,
     "POST /v1/auth/storefront-token": exchangePublishableKey,
     "POST /v1/auth/customer-account-token": exchangeSessionToken,
-    "GET /v1/wishlists/{customerId}": getWishlist,
-    "POST /v1/wishlists/{customerId}/items": postItem,
-    "DELETE /v1/wishlists/{customerId}/items/{productId}": deleteItem,
-    "POST /v1/wishlists/{customerId}/merge": postMerge,
-    "POST /v1/wishlists/{customerId}/cart": postCart,
-    "GET /v1/wishlists/{customerId}/contains": getContaining,
-    "GET /v1/wishlists/{customerId}/lists": getLists,
-    "POST /v1/wishlists/{customerId}/lists": postList,
-    "GET /v1/wishlists/{customerId}/lists/{listId}": getList,
-    "PATCH /v1/wishlists/{customerId}/lists/{listId}": patchList,
-    "DELETE /v1/wishlists/{customerId}/lists/{listId}": removeList,
-    "GET /v1/wishlists/{customerId}/lists/{listId}/items": getListItems,
-    "POST /v1/wishlists/{customerId}/lists/{listId}/items": postListItem,
-    "PATCH /v1/wishlists/{customerId}/lists/{listId}/items/{productId}": patchListItem,
-    "DELETE /v1/wishlists/{customerId}/lists/{listId}/items/{productId}": deleteListItem,
-    "POST /v1/wishlists/{customerId}/lists/{listId}/items/move": postMove,
-    "POST /v1/wishlists/{customerId}/lists/{listId}/items/batch": postBatch,
-    "GET /v1/wishlists/{customerId}/lists/{listId}/history": getHistory,
-    "POST /v1/wishlists/{customerId}/lists/{listId}/restore": postRestore,
+    "GET /v1/wishlists/{customerId}": apiEndpoint(operations.getWishlist, { compressed: true }),
+    "POST /v1/wishlists/{customerId}/items": apiEndpoint(operations.addItem),
+    "DELETE /v1/wishlists/{customerId}/items/{productId}": apiEndpoint(operations.removeItem, REMOVAL),
+    "POST /v1/wishlists/{customerId}/merge": apiEndpoint(operations.mergeWishlist),
+    "POST /v1/wishlists/{customerId}/cart": apiEndpoint(operations.recordCart),
+    "GET /v1/wishlists/{customerId}/contains": apiEndpoint(operations.getListsContaining, { compressed: true }),
+    "GET /v1/wishlists/{customerId}/lists": apiEndpoint(operations.getLists, { compressed: true }),
+    "POST /v1/wishlists/{customerId}/lists": apiEndpoint(operations.createList, { status: 201 }),
+    "GET /v1/wishlists/{customerId}/lists/{listId}": apiEndpoint(operations.getList),
+    "PATCH /v1/wishlists/{customerId}/lists/{listId}": apiEndpoint(operations.updateList),
+    "DELETE /v1/wishlists/{customerId}/lists/{listId}": apiEndpoint(operations.deleteList),
+    "GET /v1/wishlists/{customerId}/lists/{listId}/items": apiEndpoint(operations.getListItems, { compressed: true }),
+    "POST /v1/wishlists/{customerId}/lists/{listId}/items": apiEndpoint(operations.addListItem),
+    "PATCH /v1/wishlists/{customerId}/lists/{listId}/items/{productId}": apiEndpoint(operations.updateListItem),
+    "DELETE /v1/wishlists/{customerId}/lists/{listId}/items/{productId}": apiEndpoint(
+      operations.removeListItem,
+      REMOVAL,
+    ),
+    "POST /v1/wishlists/{customerId}/lists/{listId}/items/move": apiEndpoint(operations.moveListItems),
+    "POST /v1/wishlists/{customerId}/lists/{listId}/items/batch": apiEndpoint(operations.changeListItems),
+    "GET /v1/wishlists/{customerId}/lists/{listId}/history": apiEndpoint(operations.getListHistory, {
+      compressed: true,
+    }),
+    "POST /v1/wishlists/{customerId}/lists/{listId}/restore": apiEndpoint(operations.restoreList),
     "GET /v1/wishlists/{customerId}/alerts": getAlerts,
     "PATCH /v1/wishlists/{customerId}/alerts": patchAlerts,
-    "GET /v1/wishlists/{customerId}/share": getShare,
-    "DELETE /v1/wishlists/{customerId}/share": deleteShare,
-    "GET /v1/wishlists/{customerId}/lists/{listId}/share": getListShare,
-    "DELETE /v1/wishlists/{customerId}/lists/{listId}/share": deleteListShare,
+    "GET /v1/wishlists/{customerId}/share": apiEndpoint(operations.shareWishlist, { writes: true }),
+    "DELETE /v1/wishlists/{customerId}/share": apiEndpoint(operations.revokeShareLink),
+    "GET /v1/wishlists/{customerId}/lists/{listId}/share": apiEndpoint(operations.shareList, { writes: true }),
+    "DELETE /v1/wishlists/{customerId}/lists/{listId}/share": apiEndpoint(operations.revokeListShareLink),
     "GET /v1/wishlists/shared/{shareToken}": getShared,
     "GET /v1/changes": getChanges,
     "GET /v1/changes/stream": streamChanges,

@@ -1,7 +1,7 @@
 import { exchangeBody, exchangedSchema, issueToken, TOKEN_LIFETIME } from "../../access/index.server.ts";
-import { endpoint, noParameters, dataOrFailure } from "../../http/endpoint.server.ts";
+import { endpoint, noParameters } from "../../http/endpoint.server.ts";
 import { credentials, publishableKey, sessionToken } from "../../http/v1/policies.server.ts";
-import { Failure } from "../../platform/failure.ts";
+import { dataOrFailure, Failure } from "../../platform/failure.ts";
 import {
   storefrontToken,
   storefrontTokenBody,

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { processOutbox } from "../../activity/index.server.ts";
-import { endpoint, noBody, noParameters, dataOrFailure } from "../../http/endpoint.server.ts";
+import { endpoint, noBody, noParameters } from "../../http/endpoint.server.ts";
 import { runIdempotently } from "../../http/idempotency.server.ts";
 import { bearer } from "../../http/v1/policies.server.ts";
-import { Failure } from "../../platform/failure.ts";
+import { dataOrFailure, Failure } from "../../platform/failure.ts";
 import { transaction } from "../../platform/database/transaction.server.ts";
 import {
   createdWebhookSchema,

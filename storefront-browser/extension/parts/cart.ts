@@ -59,9 +59,9 @@ function report(cart: string, variants: readonly string[]): void {
   const items = Object.entries(saved).flatMap(([productId, { v }]) =>
     v
       .filter((one) => variants.includes(one) && reported.size < reported.add(eventId + one).size)
-      .map((variantId) => ({ productId, variantId })),
+      .map((variant) => ({ product_id: productId, variant_id: variant })),
   );
-  if (items.length > 0) void send("cart", { eventId, items }, () => undefined);
+  if (items.length > 0) void send("recordCart", { event_id: eventId, items }, () => undefined);
 }
 
 function isSaved(variant: string): boolean {

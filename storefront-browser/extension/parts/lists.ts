@@ -95,9 +95,9 @@ async function fill(): Promise<void> {
 
 /** Posts to the service, and says why it refuses. */
 async function ask(path: string, body: Fields): Promise<Result> {
-  const result = await send(path, body, (next, { itemCount, list: changed }) => {
+  const result = await send(path, body, (next, { itemCount, listId: created }) => {
     // Other tabs show the new list, too.
-    if (changed) next.rev = String(Date.now());
+    if (created) next.rev = String(Date.now());
     return Number(itemCount);
   });
   tell(result);
@@ -151,14 +151,13 @@ async function createList(name: string): Promise<void> {
   if (!picker || picker.naming.ariaBusy) return;
   const { naming, name: field } = picker;
   naming.ariaBusy = "true";
-  const { data } = await ask("list-create", { name });
+  const { data } = await ask("createList", { name });
   if (data) {
-    const created = fields(data["list"]);
-    const result = await change("add", target, text(created["listId"]));
+    const result = await change("add", target, text(data["listId"]));
     await fill();
     field.value = "";
     tell(result);
-    if (result.data) say(setup("created").replace("[name]", () => nameOf(created)));
+    if (result.data) say(setup("created").replace("[name]", () => nameOf(data)));
   }
   naming.ariaBusy = null;
 }

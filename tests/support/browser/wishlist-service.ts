@@ -30,9 +30,9 @@ const bodyShape = z.strictObject({
   page: z.number().optional(),
   listId: z.string().optional(),
   name: z.string().optional(),
-  eventId: z.string().min(1).optional(),
+  event_id: z.string().min(1).optional(),
   items: z
-    .array(z.object({ productId: z.string(), variantId: z.string() }))
+    .array(z.object({ product_id: z.string(), variant_id: z.string() }))
     .min(1)
     .optional(),
 });
@@ -146,14 +146,14 @@ export class WishlistService {
         return { saved: this.#lookUp(body, owner) };
       case "merge":
         return { merged: true, addedCount: this.#merge(body.guestId ?? "", owner), saved: this.#lookUp(body, owner) };
-      case "cart":
+      case "recordCart":
         return { recorded: body.items?.length ?? 0 };
       case "lists":
         return this.#showLists(body, owner);
-      case "list-create": {
+      case "createList": {
         if (this.named.get(owner)?.some(({ name }) => name === body.name)) return refuse(409, "list_name_taken");
         const { name = "" } = body;
-        return { list: { listId: this.createList(owner, name), name } };
+        return { listId: this.createList(owner, name), name };
       }
       default:
         return this.#change(path, body, owner);

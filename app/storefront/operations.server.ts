@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { Failure } from "../platform/failure.ts";
+import { SINGLE } from "../platform/database/transaction.server.ts";
+import { DEFAULT_LIST, listIdSchema, listOfIds, readTotals, type Operation } from "../wishlists/index.server.ts";
+import { guestIdSchema } from "./guest-id.ts";
+import { ownerOf, type Shopper } from "./identity.server.ts";
+import { offersLists } from "./lists.server.ts";
+import { forShoppers, loginRequired, SOURCE } from "./product.server.ts";
+import { ownerTag } from "./tags.server.ts";
+
+/** What every response to a shopper's change says besides. */
+const counted = {
+  /** items in the list, where the operation counts them */
+  listCount: z.int().optional(),
+  /** saved variants in all lists, each once */
+  itemCount: z.int(),
+  owner: z.string(),
+};
+
+type Declared = Pick<Operation, "customersOnly" | "ids" | "options" | "body">;
+
+function fieldsOf(body: z.ZodType): z.ZodObject["shape"] {
+  return body instanceof z.ZodObject ? body.shape : {};
+}
+
+function pick(input: object, of: z.ZodObject["shape"]): object {
+  return Object.fromEntries(Object.entries(input).filter(([name]) => Object.hasOwn(of, name)));
+}
+
+/** Returns the schema of an operation's input as one object, in which a guest names themselves and a list may be left out: then it is the default list. */
+export function inputOf({ customersOnly, ids: { shape }, options, body }: Declared) {
+  const input = z.strictObject({
+    ...(!customersOnly && { guestId: guestIdSchema.optional() }),
+    ...shape,
+    ...("listId" in shape && { listId: listIdSchema.optional() }),
+    ...options.shape,
+    ...fieldsOf(body),
+  });
+  // What a body must be as a whole, such as not without any detail.
+  return input.superRefine((given, context) => {
+    const parsed = body instanceof z.ZodObject ? body.safeParse(pick(given, body.shape)) : undefined;
+    for (const { message, path } of parsed?.error?.issues ?? []) context.addIssue({ code: "custom", message, path });
+  });
+}
+
+/** Returns the schema of what `perform` returns. */
+export function outputOf({ shape }: z.ZodObject) {
+  return z.strictObject({ ...shape, ...counted });
+}
+
+/** Returns a failure with the storefront's names of places: everything is in the body. */
+function inBody(failure: Failure): Failure {
+  const { code, message, details, retryAfter } = failure;
+  const rename = (text: string): string => text.replace(/^(?:path|query)\./, "body.");
+  return new Failure(code, rename(message), {
+    ...(details !== undefined && {
+      details: Array.isArray(details) ? details.map(({ path, problem }) => ({ path: rename(path), problem })) : details,
+    }),
+    ...(retryAfter !== undefined && { retryAfter }),
+  });
+}
+
+/** Performs an operation on a list of the shopper. @param input in the form of `inputOf` */
+export async function perform<
+  Ids extends z.ZodObject,
+  Options extends z.ZodObject,
+  Body extends z.ZodType,
+  Data extends z.ZodObject,
+>({ ids, options, body, handle }: Operation<Ids, Options, Body, Data>, shopper: Shopper, input: object) {
+  const guestId = "guestId" in input && typeof input.guestId === "string" ? input.guestId : undefined;
+  const owner = ownerOf(shopper, guestId);
+  if (!owner) return loginRequired();
+  const { shop, plan, storePath } = shopper;
+  const result = await handle({
+    caller: { shop, plan, source: SOURCE, offersLists: offersLists(shopper), storePath },
+    list: { ...owner, ...listOfIds(input) },
+    ids: ids.parse({ ...("listId" in ids.shape && { listId: DEFAULT_LIST }), ...pick(input, ids.shape) }),
+    options: options.parse(pick(input, options.shape)),
+    body: body.parse(body instanceof z.ZodObject ? pick(input, body.shape) : undefined),
+    knownTags: [],
+    execution: SINGLE,
+  });
+  if (result instanceof Failure) return inBody(forShoppers(result));
+  if (!("data" in result)) throw new Error("a shopper's page reads lists by endpoints of its own");
+  const { itemCount } = await readTotals(owner);
+  const { itemCount: listCount, ...data } = z.looseObject({ itemCount: z.int().optional() }).parse(result.data);
+  return { ...data, ...(listCount !== undefined && { listCount }), itemCount, owner: ownerTag(shopper) };
+}

@@ -1,0 +1,100 @@
+import { z } from "zod";
+import type { Plan } from "../../billing/index.server.ts";
+import type { Execution } from "../../platform/database/transaction.server.ts";
+import type { Failure, FailureCode } from "../../platform/failure.ts";
+import type { ListRef } from "../owner.ts";
+
+/** Who calls an operation, as far as it matters to the operation. */
+export interface Caller {
+  /** the store's domain */
+  shop: string;
+  plan: Plan;
+  /** the origin of the caller's changes in reports and webhooks */
+  source: "api" | "storefront";
+  /** whether the caller may create named lists */
+  offersLists: boolean;
+  /** the path of the app proxy in the store, where the caller knows it */
+  storePath?: string | undefined;
+}
+
+export interface OperationCall<Ids, Options, Body> {
+  caller: Caller;
+  /** the owner whose data the caller may read and change, and the list that the ids name */
+  list: ListRef;
+  ids: Ids;
+  options: Options;
+  body: Body;
+  /** tags of texts that the caller has; `*` stands for any */
+  knownTags: readonly string[];
+  execution: Execution;
+}
+
+/** Data; or a text from the database with its tag, whose `json` is null when the caller has it. */
+export type OperationResult<Data> = { data: Data } | { text: { tag: string; json: string | null } } | Failure;
+
+/** How a large response is kept for repetitions of its request: what of it does not follow from the request. */
+export interface KeptForm<Data, Body> {
+  /** @returns undefined for a response to a request that changed nothing */
+  toKeep: (data: Data, body: Body) => unknown;
+  restore: (kept: unknown, body: Body) => Data;
+}
+
+/**
+ * What a caller can do with an owner's lists. It is declared once and mounted on surfaces, which authenticate the caller, say where a request has its
+ * parts, and write the response. Names are unique over ids, options and body, so that a surface can take all of them as one object.
+ */
+export interface Operation<
+  Ids extends z.ZodObject = z.ZodObject,
+  Options extends z.ZodObject = z.ZodObject,
+  Body extends z.ZodType = z.ZodType,
+  Data extends z.ZodObject = z.ZodObject,
+> {
+  /** published: in the contract and in the paths of the app proxy */
+  operationId: string;
+  tag: "Wishlists" | "Lists" | "Sharing";
+  summary: string;
+  description?: string;
+  effect: "read" | "write";
+  /** whether guests are refused */
+  customersOnly?: boolean;
+  /** what names the list and the item */
+  ids: Ids;
+  options: Options;
+  body: Body;
+  /** maximum bytes of the input, where 16 KiB are too few */
+  inputLimit?: number;
+  data: Data;
+  failures?: readonly FailureCode[];
+  /** whether a repetition with the same key has no further effect */
+  idempotent?: true;
+  keptForm?: KeptForm<z.input<Data>, z.output<Body>>;
+  handle: (
+    call: OperationCall<z.output<Ids>, z.output<Options>, z.output<Body>>,
+  ) => Promise<OperationResult<z.input<Data>>> | OperationResult<z.input<Data>>;
+}
+
+/** Declares an operation. */
+export function operation<
+  Ids extends z.ZodObject,
+  Options extends z.ZodObject,
+  Body extends z.ZodType,
+  Data extends z.ZodObject,
+>(declaration: Operation<Ids, Options, Body, Data>): Operation<Ids, Options, Body, Data> {
+  return declaration;
+}
+
+/** What two operations differ in that do the same with the default list and with any list. */
+export type Named<Ids extends z.ZodObject> = Pick<
+  Operation<Ids>,
+  "operationId" | "tag" | "summary" | "description" | "ids" | "failures"
+>;
+
+/** For an operation without ids or options. */
+export const none = z.strictObject({});
+/** For an operation without a body. */
+export const noBody = z.undefined();
+
+/** Returns the list that an operation's ids name. */
+export function listOfIds(ids: object): Pick<ListRef, "listId"> {
+  return "listId" in ids && typeof ids.listId === "string" ? { listId: ids.listId } : {};
+}
