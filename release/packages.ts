@@ -66,8 +66,10 @@ export async function packageProblems(folder: string, say: (line: string) => voi
       cwd: project,
     });
     const source = modules.map((name) => `await import(${JSON.stringify(name)});`).join("\n");
-    await execute(process.execPath, ["--input-type=module", "--eval", source], { cwd: project });
-    return [];
+    return await execute(process.execPath, ["--input-type=module", "--eval", source], { cwd: project }).then(
+      () => [],
+      (error: unknown) => [`An installed copy of the packages can't be imported.\n${String(error)}`],
+    );
   } finally {
     await rm(project, { recursive: true });
   }
