@@ -50,6 +50,18 @@ function isInstalled(program: string, searchPath: string): boolean {
   });
 }
 
+/** Runs commands up to the first one that fails, and names those that remain. @returns whether all have succeeded */
+export async function runSteps(steps: readonly Step[], folder: string, say: (line: string) => void): Promise<boolean> {
+  for (const [place, step] of steps.entries()) {
+    say(`\n${step.join(" ")}`);
+    if (await succeeds(step, folder)) continue;
+    const rest = steps.slice(place).map((one) => `  ${one.join(" ")}`);
+    say(`\nThis command failed. What is before it is done. Mend the cause, then run:\n${rest.join("\n")}`);
+    return false;
+  }
+  return true;
+}
+
 /** Where a release is made, and how its messages are shown. */
 interface Surroundings {
   folder: string;
@@ -99,13 +111,7 @@ export async function release(args: readonly string[], { folder, env, today, say
     if (missing.length > 0) say(`\nBefore that:\n${missing.map((line) => `  ${line}`).join("\n")}`);
     return true;
   }
-  for (const [place, step] of steps.entries()) {
-    say(`\n${step.join(" ")}`);
-    if (await succeeds(step, folder)) continue;
-    const rest = steps.slice(place).map((one) => `  ${one.join(" ")}`);
-    say(`\nThis command failed. What is before it is done. Mend the cause, then run:\n${rest.join("\n")}`);
-    return false;
-  }
+  if (!(await runSteps(steps, folder, say))) return false;
   say(`\n${version} is released.`);
   return true;
 }

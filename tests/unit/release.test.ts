@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { missingSettings, readVersion, releaseProblems } from "../../release/checks.ts";
 import { fileProblems } from "../../release/packages.ts";
-import { release, stepsOf } from "../../release/run.ts";
+import { release, runSteps, stepsOf } from "../../release/run.ts";
 
 const execute = promisify(execFile);
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
@@ -176,6 +176,18 @@ test("a release tags first, then publishes packages, images and extensions", () 
     "docker push registry.example.org/wishlist:1.2.3-embedded",
     "shopify app deploy --allow-updates --version 1.2.3",
   ]);
+});
+
+test("a release ends at the first command that fails, and names those that remain", async () => {
+  const lines: string[] = [];
+  const steps = [
+    ["git", "tag", "first"],
+    ["git", "tag", "first"],
+    ["git", "tag", "second"],
+  ] as const;
+  expect(await runSteps(steps, folder, (line) => lines.push(line))).toBe(false);
+  expect((await execute("git", ["tag"], { cwd: folder })).stdout).toBe("first\n");
+  expect(lines.at(-1)?.split("\n").slice(-2)).toEqual(["  git tag first", "  git tag second"]);
 });
 
 test("a package has its exports and documents, and nothing else", () => {
