@@ -53,7 +53,7 @@ HEALTHCHECK --interval=15s --timeout=5s --start-period=2m --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["tini", "--"]
 CMD ["node", "--max-semi-space-size=16", "server/main.ts"]
-ARG VERSION=unknown
+ARG VERSION=1.0.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="Wishlist Headless" \
       org.opencontainers.image.description="A headless wishlist service for Shopify stores" \

@@ -161,7 +161,7 @@ export default defineConfig({
     },
     {
       files: ["**"],
-      // Shopify's CLI replaces the environment in the extension's code; a deploy configures the others before there is an app; the SDK is no part of it.
+      // Shopify's CLI replaces the environment in the extension's code; a deploy configures the others before there is an app; the SDK and a release are no part of it.
       excludeFiles: [
         "app/platform/process/env.server.ts",
         "extensions/configure.ts",
@@ -169,6 +169,7 @@ export default defineConfig({
         "packages/sdk/src/server.ts",
         "tests/**",
         "bench/**",
+        "release/run.ts",
         "**/*.config.ts",
       ],
       rules: {

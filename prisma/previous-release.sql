@@ -1,9 +1,12 @@
 -- The schema that the migrations and functions create. Written by `npm run db:schema`; a test compares it with a migrated database.
 
 CREATE SEQUENCE activity_id_seq AS bigint;
+CREATE SEQUENCE alert_consent_id_seq AS bigint;
+CREATE SEQUENCE alert_occurrence_id_seq AS bigint;
 CREATE SEQUENCE share_link_id_seq AS bigint;
 CREATE SEQUENCE shop_id_seq AS bigint;
 CREATE SEQUENCE shopper_id_seq AS bigint;
+CREATE SEQUENCE variant_change_id_seq AS bigint;
 CREATE SEQUENCE wishlist_id_seq AS bigint;
 CREATE SEQUENCE wishlist_item_seq_seq AS bigint;
 
@@ -25,9 +28,119 @@ CREATE TABLE activity (
   at timestamp(3) with time zone NOT NULL,
   day date NOT NULL,
   processed_at timestamp(3) with time zone,
+  trace text DEFAULT NULLIF(current_setting('wishlist.trace'::text, true), ''::text),
+  list_id text,
+  data jsonb,
+  before jsonb,
+  change_number bigint,
+  item_seq bigint,
   CONSTRAINT activity_pkey PRIMARY KEY (shop_id, id)
-) WITH (autovacuum_vacuum_insert_scale_factor=0.1, autovacuum_vacuum_scale_factor=0.02);
+) WITH (autovacuum_vacuum_insert_scale_factor=0.1, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=200000, vacuum_index_cleanup=on);
+CREATE UNIQUE INDEX activity_change ON activity USING btree (shop_id, change_number) WHERE (change_number IS NOT NULL);
+CREATE INDEX activity_texts ON activity USING btree (shop_id, owner_kind, id) WHERE ((before ?| ARRAY['note'::text, 'properties'::text]) OR (data ?| ARRAY['note'::text, 'properties'::text]));
 CREATE INDEX activity_unprocessed ON activity USING btree (shop_id, id) WHERE (processed_at IS NULL);
+CREATE INDEX activity_version ON activity USING btree (shop_id, wishlist_id, version);
+
+CREATE TABLE alert (
+  shop_id bigint NOT NULL,
+  id uuid NOT NULL,
+  occurrence_id bigint NOT NULL,
+  kind text NOT NULL,
+  customer_id text NOT NULL,
+  wishlist_id bigint NOT NULL,
+  list_id text,
+  product_id text NOT NULL,
+  variant_id text NOT NULL,
+  saved_at timestamp(3) with time zone NOT NULL,
+  reference_price numeric(20,2),
+  price numeric(20,2),
+  consent_at timestamp(3) with time zone,
+  status text NOT NULL DEFAULT 'pending'::text,
+  reason text,
+  created_at timestamp(3) with time zone NOT NULL,
+  due_at timestamp(3) with time zone NOT NULL,
+  sent_at timestamp(3) with time zone,
+  event_id uuid,
+  opened_at timestamp(3) with time zone,
+  returned_at timestamp(3) with time zone,
+  carted_at timestamp(3) with time zone,
+  bought_at timestamp(3) with time zone,
+  CONSTRAINT alert_pkey PRIMARY KEY (shop_id, id),
+  CONSTRAINT alert_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'sent'::text, 'suppressed'::text])))
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=200000, vacuum_index_cleanup=on);
+CREATE UNIQUE INDEX alert_once ON alert USING btree (shop_id, customer_id, variant_id, occurrence_id);
+CREATE INDEX alert_outcome ON alert USING btree (shop_id, kind, status, id);
+CREATE INDEX alert_pending ON alert USING btree (shop_id, due_at, customer_id) WHERE (status = 'pending'::text);
+
+CREATE TABLE alert_consent (
+  shop_id bigint NOT NULL,
+  customer_id text NOT NULL,
+  kind text NOT NULL,
+  id bigint NOT NULL DEFAULT nextval('alert_consent_id_seq'::regclass),
+  given boolean NOT NULL,
+  at timestamp(3) with time zone NOT NULL,
+  source text NOT NULL,
+  wording text,
+  locale text,
+  CONSTRAINT alert_consent_pkey PRIMARY KEY (shop_id, customer_id, kind, id),
+  CONSTRAINT alert_consent_kind_check CHECK ((kind = ANY (ARRAY['price_dropped'::text, 'back_in_stock'::text, 'low_stock'::text, 'reminder_due'::text]))),
+  CONSTRAINT alert_consent_source_check CHECK ((source = ANY (ARRAY['storefront'::text, 'link'::text, 'api'::text])))
+);
+
+CREATE TABLE alert_occurrence (
+  shop_id bigint NOT NULL,
+  id bigint NOT NULL DEFAULT nextval('alert_occurrence_id_seq'::regclass),
+  kind text NOT NULL,
+  status text NOT NULL DEFAULT 'open'::text,
+  product_id text,
+  variant_id text,
+  day date,
+  change_id bigint,
+  at timestamp(3) with time zone NOT NULL,
+  due_at timestamp(3) with time zone NOT NULL,
+  price numeric(20,2),
+  old_price numeric(20,2),
+  last_wishlist_id bigint NOT NULL DEFAULT 0,
+  last_product_id text NOT NULL DEFAULT ''::text,
+  last_variant_id text NOT NULL DEFAULT ''::text,
+  alerts integer NOT NULL DEFAULT 0,
+  finished_at timestamp(3) with time zone,
+  CONSTRAINT alert_occurrence_pkey PRIMARY KEY (shop_id, id),
+  CONSTRAINT alert_occurrence_kind_check CHECK ((kind = ANY (ARRAY['price_dropped'::text, 'back_in_stock'::text, 'low_stock'::text, 'reminder_due'::text]))),
+  CONSTRAINT alert_occurrence_status_check CHECK ((status = ANY (ARRAY['open'::text, 'done'::text, 'cancelled'::text])))
+);
+CREATE UNIQUE INDEX alert_occurrence_change ON alert_occurrence USING btree (shop_id, change_id, kind) WHERE (change_id IS NOT NULL);
+CREATE UNIQUE INDEX alert_occurrence_day ON alert_occurrence USING btree (shop_id, day, kind) WHERE (day IS NOT NULL);
+CREATE INDEX alert_occurrence_open ON alert_occurrence USING btree (shop_id, due_at, id) WHERE (status = 'open'::text);
+
+CREATE TABLE alert_settings (
+  shop_id bigint NOT NULL,
+  kinds text[] NOT NULL DEFAULT ARRAY[]::text[],
+  mode text NOT NULL DEFAULT 'consent'::text,
+  price_drop_percent integer NOT NULL DEFAULT 5,
+  low_stock_quantity integer NOT NULL DEFAULT 5,
+  reminder_days integer NOT NULL DEFAULT 14,
+  cool_down_hours integer NOT NULL DEFAULT 24,
+  quiet_from integer,
+  quiet_until integer,
+  digest_at integer,
+  version integer NOT NULL DEFAULT 0,
+  paused_until timestamp(3) with time zone,
+  due_at timestamp(3) with time zone,
+  CONSTRAINT alert_settings_pkey PRIMARY KEY (shop_id),
+  CONSTRAINT alert_settings_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE,
+  CONSTRAINT alert_settings_check CHECK ((((quiet_from IS NULL) = (quiet_until IS NULL)) AND (quiet_from <> quiet_until))),
+  CONSTRAINT alert_settings_cool_down_hours_check CHECK (((cool_down_hours >= 1) AND (cool_down_hours <= 720))),
+  CONSTRAINT alert_settings_digest_at_check CHECK (((digest_at >= 0) AND (digest_at <= 23))),
+  CONSTRAINT alert_settings_kinds_check CHECK ((kinds <@ ARRAY['price_dropped'::text, 'back_in_stock'::text, 'low_stock'::text, 'reminder_due'::text])),
+  CONSTRAINT alert_settings_low_stock_quantity_check CHECK (((low_stock_quantity >= 1) AND (low_stock_quantity <= 1000))),
+  CONSTRAINT alert_settings_mode_check CHECK ((mode = ANY (ARRAY['consent'::text, 'merchant_managed'::text]))),
+  CONSTRAINT alert_settings_price_drop_percent_check CHECK (((price_drop_percent >= 1) AND (price_drop_percent <= 90))),
+  CONSTRAINT alert_settings_quiet_from_check CHECK (((quiet_from >= 0) AND (quiet_from <= 23))),
+  CONSTRAINT alert_settings_quiet_until_check CHECK (((quiet_until >= 0) AND (quiet_until <= 23))),
+  CONSTRAINT alert_settings_reminder_days_check CHECK (((reminder_days >= 1) AND (reminder_days <= 365)))
+);
+CREATE INDEX alert_settings_due ON alert_settings USING btree (due_at) WHERE (due_at IS NOT NULL);
 
 CREATE TABLE api_key (
   shop_id bigint NOT NULL,
@@ -43,14 +156,15 @@ CREATE TABLE api_key (
   revoked_at timestamp(3) with time zone,
   successor_key_id text,
   changed_at timestamp(6) with time zone NOT NULL DEFAULT now(),
+  allowed_origins text[] DEFAULT ARRAY[]::text[],
   CONSTRAINT api_key_pkey PRIMARY KEY (shop_id, key_id),
   CONSTRAINT api_key_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE,
-  CONSTRAINT api_key_kind_check CHECK ((kind = ANY (ARRAY['admin'::text, 'storefront_server'::text])))
+  CONSTRAINT api_key_kind_check CHECK ((kind = ANY (ARRAY['admin'::text, 'storefront_server'::text, 'publishable'::text])))
 );
 CREATE INDEX api_key_changed_at ON api_key USING btree (changed_at);
 CREATE UNIQUE INDEX api_key_key_id_key ON api_key USING btree (key_id);
-CREATE TRIGGER api_key_notify_changed AFTER DELETE OR UPDATE OF scopes, expires_at, revoked_at, successor_key_id ON api_key FOR EACH ROW EXECUTE FUNCTION notify_key_changed();
-CREATE TRIGGER api_key_set_changed_at BEFORE UPDATE OF scopes, expires_at, revoked_at, successor_key_id ON api_key FOR EACH ROW EXECUTE FUNCTION set_changed_at();
+CREATE TRIGGER api_key_notify_changed AFTER DELETE OR UPDATE OF scopes, allowed_origins, expires_at, revoked_at, successor_key_id ON api_key FOR EACH ROW EXECUTE FUNCTION notify_key_changed();
+CREATE TRIGGER api_key_set_changed_at BEFORE UPDATE OF scopes, allowed_origins, expires_at, revoked_at, successor_key_id ON api_key FOR EACH ROW EXECUTE FUNCTION set_changed_at();
 
 CREATE TABLE audit (
   shop_id bigint NOT NULL,
@@ -64,9 +178,10 @@ CREATE TABLE audit (
   staff_id text,
   staff_name text,
   staff_email text,
+  operator text,
   CONSTRAINT audit_pkey PRIMARY KEY (shop_id, id),
   CONSTRAINT audit_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE
-);
+) WITH (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=1000);
 CREATE INDEX audit_area ON audit USING btree (shop_id, area, id);
 CREATE INDEX audit_customer ON audit USING btree (shop_id, customer_id, id);
 CREATE INDEX audit_staff ON audit USING btree (shop_id, staff_id, id);
@@ -96,7 +211,7 @@ CREATE TABLE cart_event (
   variant_id text NOT NULL,
   at timestamp(3) with time zone NOT NULL,
   CONSTRAINT cart_event_pkey PRIMARY KEY (shop_id, wishlist_id, event_id, product_id, variant_id)
-);
+) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=5000);
 CREATE INDEX cart_event_at ON cart_event USING btree (shop_id, at);
 
 CREATE TABLE catalog_sync (
@@ -109,6 +224,13 @@ CREATE TABLE catalog_sync (
   total integer,
   CONSTRAINT catalog_sync_pkey PRIMARY KEY (shop_id),
   CONSTRAINT catalog_sync_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+
+CREATE TABLE catalog_version (
+  shop_id bigint NOT NULL,
+  version bigint NOT NULL,
+  CONSTRAINT catalog_version_pkey PRIMARY KEY (shop_id),
+  CONSTRAINT catalog_version_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE
 );
 
 CREATE TABLE daily_stats (
@@ -134,6 +256,15 @@ CREATE TABLE export_link (
   CONSTRAINT export_link_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'ndjson'::text])))
 );
 
+CREATE TABLE flow_trigger (
+  shop_id bigint NOT NULL,
+  handle text NOT NULL,
+  enabled boolean NOT NULL,
+  changed_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT flow_trigger_pkey PRIMARY KEY (shop_id, handle),
+  CONSTRAINT flow_trigger_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+
 CREATE TABLE guest_hour (
   shop_id bigint NOT NULL,
   hour timestamp(3) with time zone NOT NULL,
@@ -142,6 +273,16 @@ CREATE TABLE guest_hour (
   CONSTRAINT guest_hour_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE
 );
 
+CREATE TABLE guest_origin_hour (
+  shop_id bigint NOT NULL,
+  origin text NOT NULL,
+  hour timestamp(3) with time zone NOT NULL,
+  guests integer NOT NULL,
+  CONSTRAINT guest_origin_hour_pkey PRIMARY KEY (shop_id, origin),
+  CONSTRAINT guest_origin_hour_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+CREATE INDEX guest_origin_hour_hour ON guest_origin_hour USING btree (shop_id, hour);
+
 CREATE TABLE idempotent_response (
   shop_id bigint NOT NULL,
   key_id text NOT NULL,
@@ -149,9 +290,13 @@ CREATE TABLE idempotent_response (
   fingerprint bytea NOT NULL,
   response_sealed text NOT NULL,
   created_at timestamp(3) with time zone NOT NULL,
+  owner_kind text,
+  owner_id text,
   CONSTRAINT idempotent_response_pkey PRIMARY KEY (shop_id, key_id, key),
   CONSTRAINT idempotent_response_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE
 );
+CREATE INDEX idempotent_response_created ON idempotent_response USING btree (shop_id, created_at);
+CREATE INDEX idempotent_response_owner ON idempotent_response USING btree (shop_id, owner_kind, owner_id);
 
 CREATE TABLE import_added (
   shop_id bigint NOT NULL,
@@ -161,21 +306,31 @@ CREATE TABLE import_added (
   product_id text NOT NULL,
   variant_id text NOT NULL,
   added_at timestamp(3) with time zone NOT NULL,
+  list_created boolean NOT NULL DEFAULT false,
   CONSTRAINT import_added_pkey PRIMARY KEY (shop_id, import_id, wishlist_id, seq),
   CONSTRAINT import_added_shop_id_import_id_fkey FOREIGN KEY (shop_id, import_id) REFERENCES wishlist_import(shop_id, id) ON UPDATE CASCADE ON DELETE CASCADE
 );
 
-CREATE TABLE import_item (
+CREATE TABLE import_entry (
   shop_id bigint NOT NULL,
   import_id text NOT NULL,
   owner_kind text NOT NULL,
   owner_id text NOT NULL,
+  list_key text NOT NULL DEFAULT ''::text,
   product_id text NOT NULL,
   variant_id text NOT NULL,
   added_at timestamp(3) with time zone NOT NULL,
   line integer NOT NULL,
-  CONSTRAINT import_item_pkey PRIMARY KEY (shop_id, import_id, owner_kind, owner_id, product_id, variant_id),
-  CONSTRAINT import_item_shop_id_import_id_fkey FOREIGN KEY (shop_id, import_id) REFERENCES wishlist_import(shop_id, id) ON UPDATE CASCADE ON DELETE CASCADE
+  list_id text,
+  list_name text,
+  name_key text,
+  quantity integer,
+  note text,
+  properties jsonb,
+  position double precision,
+  saved_price numeric(20,2),
+  CONSTRAINT import_entry_pkey PRIMARY KEY (shop_id, import_id, owner_kind, owner_id, list_key, product_id, variant_id),
+  CONSTRAINT import_entry_shop_id_import_id_fkey FOREIGN KEY (shop_id, import_id) REFERENCES wishlist_import(shop_id, id) ON DELETE CASCADE
 );
 
 CREATE TABLE import_part (
@@ -207,6 +362,22 @@ CREATE TABLE merged_guest (
 );
 CREATE INDEX merged_guest_at ON merged_guest USING btree (shop_id, merged_at);
 CREATE INDEX merged_guest_customer ON merged_guest USING btree (shop_id, customer_id);
+
+CREATE TABLE order_line (
+  shop_id bigint NOT NULL,
+  order_id text NOT NULL,
+  line_id text NOT NULL,
+  customer_id text NOT NULL,
+  product_id text NOT NULL,
+  variant_id text NOT NULL,
+  list_id text,
+  saved_at timestamp(3) with time zone NOT NULL,
+  ordered_at timestamp(3) with time zone NOT NULL,
+  units integer NOT NULL,
+  revenue numeric(20,2) NOT NULL,
+  CONSTRAINT order_line_pkey PRIMARY KEY (shop_id, order_id, line_id)
+);
+CREATE INDEX order_line_customer ON order_line USING btree (shop_id, customer_id, variant_id, ordered_at);
 
 CREATE TABLE period_stats (
   shop_id bigint NOT NULL,
@@ -266,6 +437,18 @@ CREATE TABLE product_daily (
 ) WITH (fillfactor=80);
 CREATE INDEX product_daily_day ON product_daily USING btree (shop_id, day);
 
+CREATE TABLE product_revenue (
+  shop_id bigint NOT NULL,
+  product_id text NOT NULL,
+  day date NOT NULL,
+  currency text NOT NULL,
+  orders integer NOT NULL DEFAULT 0,
+  units integer NOT NULL DEFAULT 0,
+  revenue numeric(24,2) NOT NULL DEFAULT 0,
+  CONSTRAINT product_revenue_pkey PRIMARY KEY (shop_id, product_id, day, currency)
+);
+CREATE INDEX product_revenue_day ON product_revenue USING btree (shop_id, day);
+
 CREATE TABLE product_stats (
   shop_id bigint NOT NULL,
   product_id text NOT NULL,
@@ -273,6 +456,17 @@ CREATE TABLE product_stats (
   CONSTRAINT product_stats_pkey PRIMARY KEY (shop_id, product_id)
 ) WITH (fillfactor=80);
 CREATE INDEX product_stats_top ON product_stats USING btree (shop_id, wishlist_count DESC, product_id);
+
+CREATE TABLE revenue_daily (
+  shop_id bigint NOT NULL,
+  day date NOT NULL,
+  currency text NOT NULL,
+  orders integer NOT NULL DEFAULT 0,
+  saved_orders integer NOT NULL DEFAULT 0,
+  units integer NOT NULL DEFAULT 0,
+  revenue numeric(24,2) NOT NULL DEFAULT 0,
+  CONSTRAINT revenue_daily_pkey PRIMARY KEY (shop_id, day, currency)
+);
 
 CREATE TABLE sealing_key (
   key_id text NOT NULL,
@@ -298,9 +492,24 @@ CREATE TABLE session (
   email_verified boolean DEFAULT false,
   refresh_token text,
   refresh_token_expires timestamp(3) with time zone,
+  refresh_lease_until timestamp(3) with time zone,
+  refresh_failed_since timestamp(3) with time zone,
+  refresh_error text,
   CONSTRAINT session_pkey PRIMARY KEY (id)
 );
 CREATE INDEX session_shop ON session USING btree (shop);
+
+CREATE TABLE set_aside (
+  shop_id bigint NOT NULL,
+  kind text NOT NULL,
+  subject_id text NOT NULL,
+  reason text NOT NULL,
+  at timestamp(3) with time zone NOT NULL,
+  failures integer NOT NULL DEFAULT 1,
+  retry_at timestamp(3) with time zone,
+  CONSTRAINT set_aside_pkey PRIMARY KEY (shop_id, kind, subject_id)
+);
+CREATE INDEX set_aside_retry ON set_aside USING btree (retry_at);
 
 CREATE TABLE share_link (
   shop_id bigint NOT NULL,
@@ -317,7 +526,7 @@ CREATE TABLE share_link (
 );
 CREATE INDEX share_link_expires ON share_link USING btree (shop_id, expires_at, revoked_at);
 CREATE UNIQUE INDEX share_link_open ON share_link USING btree (shop_id, wishlist_id) WHERE (revoked_at IS NULL);
-CREATE UNIQUE INDEX share_link_token_hash_key ON share_link USING btree (token_hash);
+CREATE UNIQUE INDEX share_link_token ON share_link USING btree (shop_id, token_hash);
 CREATE INDEX share_link_wishlist ON share_link USING btree (shop_id, wishlist_id, id);
 
 CREATE TABLE shop (
@@ -339,6 +548,10 @@ CREATE TABLE shop (
   store_id text,
   settings_version integer NOT NULL DEFAULT 0,
   changed_at timestamp(6) with time zone NOT NULL DEFAULT now(),
+  named_lists boolean NOT NULL DEFAULT true,
+  currency_changed_at timestamp(3) with time zone,
+  store_path text NOT NULL DEFAULT '/apps/wishlist'::text,
+  money_format text,
   CONSTRAINT shop_pkey PRIMARY KEY (id),
   CONSTRAINT shop_catalog_check CHECK ((catalog = ANY (ARRAY['none'::text, 'syncing'::text, 'ready'::text]))),
   CONSTRAINT shop_guest_retention_days_check CHECK (((guest_retention_days >= 1) AND (guest_retention_days <= 365))),
@@ -350,6 +563,27 @@ CREATE INDEX shop_changed_at ON shop USING btree (changed_at);
 CREATE UNIQUE INDEX shop_domain_key ON shop USING btree (domain);
 CREATE TRIGGER shop_notify_changed AFTER DELETE OR UPDATE ON shop FOR EACH ROW EXECUTE FUNCTION notify_shop_changed();
 CREATE TRIGGER shop_set_changed_at BEFORE UPDATE ON shop FOR EACH ROW EXECUTE FUNCTION set_changed_at();
+
+CREATE TABLE shop_change (
+  shop_id bigint NOT NULL,
+  last_number bigint NOT NULL DEFAULT 0,
+  purged_to bigint NOT NULL DEFAULT 0,
+  CONSTRAINT shop_change_pkey PRIMARY KEY (shop_id),
+  CONSTRAINT shop_change_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+
+CREATE TABLE shop_maintenance (
+  shop_id bigint NOT NULL,
+  job text NOT NULL,
+  due_at timestamp(3) with time zone NOT NULL,
+  finished_at timestamp(3) with time zone,
+  failures integer NOT NULL DEFAULT 0,
+  lease_holder uuid,
+  lease_until timestamp(3) with time zone,
+  CONSTRAINT shop_maintenance_pkey PRIMARY KEY (shop_id, job),
+  CONSTRAINT shop_maintenance_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+CREATE INDEX shop_maintenance_due ON shop_maintenance USING btree (job, due_at);
 
 CREATE TABLE shopper (
   shop_id bigint NOT NULL,
@@ -367,23 +601,67 @@ CREATE TABLE shopper_day (
   shopper_id bigint NOT NULL,
   day date NOT NULL,
   CONSTRAINT shopper_day_pkey PRIMARY KEY (shop_id, shopper_id, day)
-);
+) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=5000);
 CREATE INDEX shopper_day_day ON shopper_day USING btree (shop_id, day);
+
+CREATE TABLE store_order (
+  shop_id bigint NOT NULL,
+  order_id text NOT NULL,
+  customer_id text,
+  reported_at timestamp(3) with time zone NOT NULL,
+  reports integer NOT NULL DEFAULT 1,
+  read_at timestamp(3) with time zone,
+  updated_at timestamp(3) with time zone,
+  ordered_at timestamp(3) with time zone,
+  day date,
+  currency text,
+  counted boolean NOT NULL DEFAULT false,
+  closed boolean NOT NULL DEFAULT false,
+  CONSTRAINT store_order_pkey PRIMARY KEY (shop_id, order_id)
+);
+CREATE INDEX store_order_age ON store_order USING btree (shop_id, reported_at);
+CREATE INDEX store_order_customer ON store_order USING btree (shop_id, customer_id) WHERE (customer_id IS NOT NULL);
+CREATE INDEX store_order_unread ON store_order USING btree (shop_id, reported_at, order_id) WHERE (read_at IS NULL);
 
 CREATE TABLE variant (
   shop_id bigint NOT NULL,
   variant_id text NOT NULL,
   product_id text NOT NULL,
   title text NOT NULL,
-  price numeric(14,2) NOT NULL,
+  price numeric(20,2) NOT NULL,
   available boolean NOT NULL,
   position integer NOT NULL,
   deleted_at timestamp(3) with time zone,
+  compare_at_price numeric(20,2),
+  inventory integer,
+  inventory_item_id text,
+  low_stock_armed boolean NOT NULL DEFAULT true,
   CONSTRAINT variant_pkey PRIMARY KEY (shop_id, variant_id),
   CONSTRAINT variant_shop_id_product_id_fkey FOREIGN KEY (shop_id, product_id) REFERENCES product(shop_id, product_id) ON UPDATE CASCADE ON DELETE CASCADE
 );
+CREATE INDEX variant_inventory_item ON variant USING btree (shop_id, inventory_item_id) WHERE (inventory_item_id IS NOT NULL);
 CREATE INDEX variant_product ON variant USING btree (shop_id, product_id);
 CREATE INDEX variant_unavailable ON variant USING btree (shop_id, product_id) WHERE ((NOT available) AND (deleted_at IS NULL));
+
+CREATE TABLE variant_change (
+  shop_id bigint NOT NULL,
+  id bigint NOT NULL DEFAULT nextval('variant_change_id_seq'::regclass),
+  product_id text NOT NULL,
+  variant_id text NOT NULL,
+  at timestamp(3) with time zone NOT NULL,
+  old_price numeric(20,2),
+  price numeric(20,2) NOT NULL,
+  old_compare_at_price numeric(20,2),
+  compare_at_price numeric(20,2),
+  old_available boolean NOT NULL,
+  available boolean NOT NULL,
+  old_inventory integer,
+  inventory integer,
+  processed_at timestamp(3) with time zone,
+  CONSTRAINT variant_change_pkey PRIMARY KEY (shop_id, id)
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=100000, vacuum_index_cleanup=on);
+CREATE INDEX variant_change_availability ON variant_change USING btree (shop_id, variant_id, id) WHERE (available <> old_available);
+CREATE INDEX variant_change_unprocessed ON variant_change USING btree (shop_id, id) WHERE (processed_at IS NULL);
 
 CREATE TABLE variant_stats (
   shop_id bigint NOT NULL,
@@ -404,8 +682,9 @@ CREATE TABLE webhook_attempt (
   response text,
   endpoint_id text,
   url text,
+  batch_id uuid,
   CONSTRAINT webhook_attempt_pkey PRIMARY KEY (shop_id, delivery_id, number)
-);
+) WITH (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=5000);
 CREATE INDEX webhook_attempt_recent ON webhook_attempt USING btree (shop_id, endpoint_id, at);
 
 CREATE TABLE webhook_delivery (
@@ -426,7 +705,7 @@ CREATE TABLE webhook_delivery (
   CONSTRAINT webhook_delivery_kind_check CHECK ((kind = ANY (ARRAY['event'::text, 'test'::text, 'redelivery'::text]))),
   CONSTRAINT webhook_delivery_priority_check CHECK (((priority >= 1) AND (priority <= 4))),
   CONSTRAINT webhook_delivery_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text])))
-) WITH (fillfactor=80);
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=100000, fillfactor=80, vacuum_index_cleanup=on);
 CREATE INDEX webhook_delivery_found ON webhook_delivery USING btree (shop_id, endpoint_id, status, event, kind, id);
 CREATE INDEX webhook_delivery_pending ON webhook_delivery USING btree (shop_id, endpoint_id, priority, next_attempt_at, id) WHERE (status = 'pending'::text);
 CREATE INDEX webhook_delivery_undelivered ON webhook_delivery USING btree (shop_id, endpoint_id, id) WHERE ((status = 'failed'::text) AND (kind <> 'test'::text) AND (redelivered_at IS NULL));
@@ -448,6 +727,11 @@ CREATE TABLE webhook_endpoint (
   due_at timestamp(3) with time zone,
   lease_holder uuid,
   lease_until timestamp(3) with time zone,
+  operational_events text[] NOT NULL DEFAULT ARRAY[]::text[],
+  list_events text[] NOT NULL DEFAULT ARRAY[]::text[],
+  alert_events text[] NOT NULL DEFAULT ARRAY[]::text[],
+  batch boolean NOT NULL DEFAULT false,
+  order_events text[] NOT NULL DEFAULT ARRAY[]::text[],
   CONSTRAINT webhook_endpoint_pkey PRIMARY KEY (shop_id, id),
   CONSTRAINT webhook_endpoint_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE,
   CONSTRAINT webhook_endpoint_check CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),
@@ -460,13 +744,16 @@ CREATE TABLE webhook_event (
   id uuid NOT NULL,
   event text NOT NULL,
   at timestamp(3) with time zone NOT NULL,
-  customer_id text NOT NULL,
+  customer_id text,
   product_id text,
   variant_id text,
   share_link_id bigint,
   item_count integer,
+  data json,
+  trace text,
+  list_id text,
   CONSTRAINT webhook_event_pkey PRIMARY KEY (shop_id, id)
-);
+) WITH (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=5000);
 
 CREATE TABLE wishlist (
   shop_id bigint NOT NULL,
@@ -478,11 +765,18 @@ CREATE TABLE wishlist (
   version bigint NOT NULL DEFAULT 0,
   created_at timestamp(3) with time zone NOT NULL,
   updated_at timestamp(3) with time zone NOT NULL,
+  name text,
+  name_key text,
+  position double precision NOT NULL DEFAULT 0,
+  has_details boolean NOT NULL DEFAULT false,
+  deleted_at timestamp(3) with time zone,
   CONSTRAINT wishlist_pkey PRIMARY KEY (shop_id, id),
   CONSTRAINT wishlist_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE,
   CONSTRAINT wishlist_item_count_check CHECK ((item_count >= 0)),
   CONSTRAINT wishlist_owner_kind_check CHECK ((owner_kind = ANY (ARRAY['customer'::text, 'guest'::text])))
 );
+CREATE INDEX wishlist_deleted ON wishlist USING btree (shop_id, deleted_at) WHERE (deleted_at IS NOT NULL);
+CREATE UNIQUE INDEX wishlist_name ON wishlist USING btree (shop_id, owner_kind, owner_id, name_key) WHERE ((name_key IS NOT NULL) AND (deleted_at IS NULL));
 CREATE UNIQUE INDEX wishlist_owner ON wishlist USING btree (shop_id, owner_kind, owner_id, handle);
 
 CREATE TABLE wishlist_import (
@@ -514,6 +808,8 @@ CREATE TABLE wishlist_import (
   updated_at timestamp(3) with time zone NOT NULL,
   finished_at timestamp(3) with time zone,
   failed_reason text,
+  lists_new integer NOT NULL DEFAULT 0,
+  lists_created integer NOT NULL DEFAULT 0,
   CONSTRAINT wishlist_import_pkey PRIMARY KEY (shop_id, id),
   CONSTRAINT wishlist_import_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE,
   CONSTRAINT wishlist_import_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'ndjson'::text]))),
@@ -532,36 +828,85 @@ CREATE TABLE wishlist_item (
   seq bigint NOT NULL DEFAULT nextval('wishlist_item_seq_seq'::regclass),
   saved_on date,
   carted_at timestamp(3) with time zone,
+  quantity integer,
+  note text,
+  properties jsonb,
+  position double precision,
+  saved_price numeric(20,2),
   CONSTRAINT wishlist_item_pkey PRIMARY KEY (shop_id, wishlist_id, product_id, variant_id),
   CONSTRAINT wishlist_item_shop_id_wishlist_id_fkey FOREIGN KEY (shop_id, wishlist_id) REFERENCES wishlist(shop_id, id) ON UPDATE CASCADE ON DELETE CASCADE
 );
 CREATE INDEX wishlist_item_newest ON wishlist_item USING btree (shop_id, wishlist_id, added_at DESC, seq DESC) INCLUDE (product_id, variant_id);
+CREATE INDEX wishlist_item_variant ON wishlist_item USING btree (shop_id, product_id, variant_id, wishlist_id);
 
 -- FUNCTION advisory_lock_key(p_class text, p_subject text) RETURNS bigint LANGUAGE plpgsql IMMUTABLE
--- FUNCTION customer_erase(p_shop_id bigint, p_customer_id text, p_at timestamp with time zone) RETURNS void LANGUAGE plpgsql VOLATILE
--- FUNCTION guest_admit(p_shop_id bigint, p_limit integer, p_at timestamp with time zone) RETURNS boolean LANGUAGE plpgsql VOLATILE
+-- FUNCTION alert_consent_record(p_shop_id bigint, p_customer_id text, p_kinds text[], p_given boolean, p_at timestamp with time zone, p_source text, p_wording text DEFAULT NULL::text, p_locale text DEFAULT NULL::text) RETURNS boolean LANGUAGE plpgsql VOLATILE
+-- FUNCTION alert_detect(p_shop_id bigint, p_limit integer, p_stable_ms integer, p_plans text[]) RETURNS integer LANGUAGE plpgsql VOLATILE
+-- FUNCTION alert_fan_out(p_shop_id bigint, p_limit integer, OUT looked_at integer, OUT created integer) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION alert_record_outcomes(p_shop_id bigint, p_batch activity[]) RETURNS void LANGUAGE plpgsql VOLATILE
+-- FUNCTION alert_release(p_shop_id bigint, p_limit integer, OUT decided integer, OUT sent integer, OUT endpoints text[]) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION alert_remind(p_shop_id bigint, p_at timestamp with time zone, p_plans text[]) RETURNS void LANGUAGE plpgsql VOLATILE
+-- FUNCTION alert_schedule(p_shop_id bigint) RETURNS void LANGUAGE plpgsql VOLATILE
+-- FUNCTION catalog_store(p_shop_id bigint, p_products jsonb, p_seen_at timestamp with time zone) RETURNS boolean LANGUAGE plpgsql VOLATILE
+-- FUNCTION customer_erase(p_shop_id bigint, p_customer_id text, p_at timestamp with time zone) RETURNS bigint LANGUAGE plpgsql VOLATILE
+-- FUNCTION guest_admit(p_shop_id bigint, p_limit integer, p_at timestamp with time zone, p_origins text[] DEFAULT '{}'::text[]) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION guest_lock(p_shop_id bigint, p_guest_id text) RETURNS text LANGUAGE plpgsql VOLATILE
 -- FUNCTION guest_purge(p_shop_id bigint, p_before timestamp with time zone, p_after text, p_limit integer, p_at timestamp with time zone, OUT purged_count integer, OUT next_after text) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION guest_touch(p_shop_id bigint, p_guest_id text, p_at timestamp with time zone) RETURNS void LANGUAGE plpgsql VOLATILE
+-- FUNCTION history_clear_details(p_shop_id bigint, p_wishlist_ids bigint[]) RETURNS void LANGUAGE sql VOLATILE
+-- FUNCTION history_trim(p_shop_id bigint, p_wishlist_id bigint, p_bytes integer DEFAULT 1000000, p_rows integer DEFAULT 4000) RETURNS void LANGUAGE plpgsql VOLATILE
+-- FUNCTION import_create_lists(p_shop_id bigint, p_import_id text, p_owner_kind text, p_owner_ids text[], p_limit integer, p_at timestamp with time zone) RETURNS integer LANGUAGE plpgsql VOLATILE
 -- FUNCTION import_purge_customer(p_shop_id bigint, p_customer_id text, p_at timestamp with time zone) RETURNS void LANGUAGE plpgsql VOLATILE
--- FUNCTION import_run_batch(p_shop_id bigint, p_import_id text, p_lists integer, p_at timestamp with time zone, OUT running boolean, OUT added_count integer) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION import_run_batch(p_shop_id bigint, p_import_id text, p_owners integer, p_at timestamp with time zone, p_list_limit integer, OUT running boolean, OUT added_count integer) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION import_undo_batch(p_shop_id bigint, p_import_id text, p_lists integer, p_at timestamp with time zone, OUT running boolean, OUT removed_count integer) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION item_data(p_added_at timestamp with time zone, p_at timestamp with time zone, p_quantity integer, p_note text, p_properties jsonb, p_position double precision) RETURNS jsonb LANGUAGE sql IMMUTABLE
+-- FUNCTION item_remove(p_shop_id bigint, p_wishlist_id bigint, p_version bigint, p_count integer, p_product_id text, p_variant_id text, p_source text, p_at timestamp with time zone) RETURNS integer LANGUAGE plpgsql VOLATILE
+-- FUNCTION item_snapshot(p_added_at timestamp with time zone, p_seq bigint, p_saved_on date, p_carted_at timestamp with time zone, p_quantity integer, p_note text, p_properties jsonb, p_position double precision, p_saved_price numeric) RETURNS jsonb LANGUAGE sql IMMUTABLE
+-- FUNCTION item_update(p_shop_id bigint, p_wishlist_id bigint, p_version bigint, p_count integer, p_product_id text, p_variant_id text, p_changes jsonb, p_source text, p_at timestamp with time zone, p_place integer DEFAULT 0) RETURNS boolean LANGUAGE plpgsql VOLATILE
 -- FUNCTION notify_key_changed() RETURNS trigger LANGUAGE plpgsql VOLATILE
 -- FUNCTION notify_shop_changed() RETURNS trigger LANGUAGE plpgsql VOLATILE
+-- FUNCTION order_record(p_shop_id bigint, p_order_id text, p_reports integer, p_updated_at timestamp with time zone, p_ordered_at timestamp with time zone, p_currency text, p_counts boolean, p_lines jsonb, OUT endpoints text[]) RETURNS text[] LANGUAGE plpgsql VOLATILE
+-- FUNCTION outbox_apply(p_shop_id bigint, p_batch activity[], p_most integer, OUT endpoints text[], OUT failed bigint[], OUT reasons text[]) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION outbox_create_deliveries(p_shop_id bigint, p_batch activity[]) RETURNS text[] LANGUAGE plpgsql VOLATILE
--- FUNCTION outbox_process(p_shop_id bigint, p_limit integer, p_wait boolean, OUT processed integer, OUT endpoints text[]) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION outbox_discard(p_shop_id bigint, p_activity_id bigint) RETURNS boolean LANGUAGE plpgsql VOLATILE
+-- FUNCTION outbox_process(p_shop_id bigint, p_limit integer, p_wait boolean, OUT processed integer, OUT endpoints text[], OUT traces text[], OUT last_number bigint, OUT failed bigint[], OUT reasons text[]) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION outbox_update_rollups(p_shop_id bigint, p_batch activity[]) RETURNS void LANGUAGE plpgsql VOLATILE
+-- FUNCTION product_is_published(p_status text, p_published_at timestamp with time zone, p_at timestamp with time zone) RETURNS boolean LANGUAGE sql IMMUTABLE
 -- FUNCTION set_changed_at() RETURNS trigger LANGUAGE plpgsql VOLATILE
 -- FUNCTION shopper_merge_guest(p_shop_id bigint, p_guest_id text, p_customer_id text) RETURNS void LANGUAGE plpgsql VOLATILE
+-- FUNCTION uri_component(p_text text) RETURNS text LANGUAGE plpgsql IMMUTABLE
 -- FUNCTION uuid_v7() RETURNS uuid LANGUAGE sql VOLATILE
 -- FUNCTION uuid_v7_min(p_at timestamp with time zone) RETURNS uuid LANGUAGE sql IMMUTABLE
+-- FUNCTION webhook_claim(p_shop_id bigint, p_endpoints text[], p_holder uuid, p_lease_ms double precision) RETURNS text[] LANGUAGE plpgsql VOLATILE
+-- FUNCTION webhook_notify_disabled(p_shop_id bigint, p_endpoint text) RETURNS text[] LANGUAGE plpgsql VOLATILE
+-- FUNCTION webhook_record_attempts(p_shop_id bigint, p_deliveries uuid[], p_numbers integer[], p_at timestamp with time zone[], p_duration_ms integer[], p_statuses integer[], p_errors text[], p_responses text[], p_urls text[], p_outcomes text[], p_wait_ms double precision[], p_batches uuid[] DEFAULT NULL::uuid[]) RETURNS void LANGUAGE plpgsql VOLATILE
+-- FUNCTION webhook_record_failure(p_shop_id bigint, p_endpoint text, p_failures integer, p_backoff_ms double precision, p_gone boolean, p_failing_days integer, OUT reason text, OUT notified text[]) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION webhook_redeliver_failed(p_shop_id bigint, p_endpoint text, p_since timestamp with time zone, p_limit integer, p_priority smallint, OUT taken integer, OUT queued integer) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION webhook_release(p_shop_id bigint, p_endpoints text[], p_holder uuid) RETURNS void LANGUAGE plpgsql VOLATILE
+-- FUNCTION webhook_renew(p_shop_id bigint, p_endpoints text[], p_holder uuid, p_lease_ms double precision) RETURNS text[] LANGUAGE plpgsql VOLATILE
 -- FUNCTION webhook_reschedule(p_shop_id bigint, p_endpoint text, p_holder uuid) RETURNS boolean LANGUAGE plpgsql VOLATILE
 -- FUNCTION webhook_schedule(p_shop_id bigint, p_endpoints text[], p_ignore_backoff boolean DEFAULT true) RETURNS void LANGUAGE plpgsql VOLATILE
--- FUNCTION wishlist_add(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_variant_id text, p_source text, p_at timestamp with time zone, p_guest_limit integer DEFAULT NULL::integer, p_any_variant boolean DEFAULT false, OUT outcome text, OUT count_after integer, OUT saved_variant_id text) RETURNS record LANGUAGE plpgsql VOLATILE
--- FUNCTION wishlist_lock(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_at timestamp with time zone, p_create boolean) RETURNS wishlist LANGUAGE plpgsql VOLATILE
--- FUNCTION wishlist_merge(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_ids text[], p_variant_ids text[], p_added_at timestamp with time zone[], p_source text, p_at timestamp with time zone, OUT added_count integer, OUT count_after integer) RETURNS record LANGUAGE plpgsql VOLATILE
--- FUNCTION wishlist_merge_guest(p_shop_id bigint, p_guest_id text, p_customer_id text, p_at timestamp with time zone, OUT merged boolean, OUT added_count integer, OUT count_after integer) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_add(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_variant_id text, p_source text, p_at timestamp with time zone, p_guest_limit integer DEFAULT NULL::integer, p_any_variant boolean DEFAULT false, p_list text DEFAULT 'default'::text, p_quantity integer DEFAULT NULL::integer, p_note text DEFAULT NULL::text, p_properties jsonb DEFAULT NULL::jsonb, p_guest_origins text[] DEFAULT '{}'::text[], OUT outcome text, OUT count_after integer, OUT saved_variant_id text) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_add_cached(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_handle text, p_variant_id text, p_source text, p_at timestamp with time zone, p_guest_limit integer, p_list text DEFAULT 'default'::text, p_guest_origins text[] DEFAULT '{}'::text[], OUT product_id text, OUT variant_id text, OUT outcome text, OUT count_after integer, OUT saved_variant_id text, OUT total_after integer, OUT has_named_lists boolean) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_add_many(p_shop_id bigint, p_customer_ids text[], p_product_ids text[], p_variant_ids text[], p_sources text[], p_at timestamp with time zone[], OUT outcomes text[], OUT counts integer[], OUT saved_variant_ids text[]) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_batch(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_list text, p_kinds text[], p_phases integer[], p_product_ids text[], p_variant_ids text[], p_details jsonb[], p_source text, p_at timestamp with time zone, p_guest_limit integer DEFAULT NULL::integer, p_guest_origins text[] DEFAULT '{}'::text[], OUT effects boolean[], OUT count_after integer) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_check_list(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_except bigint, p_name_key text, p_limit integer) RETURNS text LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_create_list(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_list text, p_name text, p_name_key text, p_limit integer, p_source text, p_at timestamp with time zone, p_guest_limit integer DEFAULT NULL::integer, p_guest_origins text[] DEFAULT '{}'::text[], OUT outcome text, OUT list_position double precision) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_delete_list(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_list text, p_source text, p_at timestamp with time zone, OUT removed_count integer, OUT version_after bigint) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_diff(p_shop_id bigint, p_wishlist_id bigint, p_version bigint) RETURNS TABLE(act text, product_id text, variant_id text, snapshot jsonb) LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_lock(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_at timestamp with time zone, p_create boolean, p_list text DEFAULT 'default'::text, p_guest_limit integer DEFAULT NULL::integer, p_guest_origins text[] DEFAULT '{}'::text[]) RETURNS wishlist LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_log_list(p_shop_id bigint, p_wishlist_id bigint, p_kind text, p_source text, p_at timestamp with time zone, p_before jsonb) RETURNS void LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_merge(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_ids text[], p_variant_ids text[], p_added_at timestamp with time zone[], p_source text, p_at timestamp with time zone, p_list text DEFAULT 'default'::text, p_quantities integer[] DEFAULT NULL::integer[], p_notes text[] DEFAULT NULL::text[], p_properties jsonb[] DEFAULT NULL::jsonb[], p_guest_limit integer DEFAULT NULL::integer, p_guest_origins text[] DEFAULT '{}'::text[], OUT added_count integer, OUT count_after integer) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_merge_guest(p_shop_id bigint, p_guest_id text, p_customer_id text, p_at timestamp with time zone, p_limit integer DEFAULT 50, OUT merged boolean, OUT added_count integer, OUT count_after integer) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_merge_list(p_shop_id bigint, p_guest_list bigint, p_customer_id text, p_list text, p_at timestamp with time zone) RETURNS integer LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_move_items(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_from text, p_to text, p_product_ids text[], p_variant_ids text[], p_copy boolean, p_source text, p_at timestamp with time zone, OUT changed integer, OUT from_count integer, OUT to_count integer, OUT gained integer) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_new_handle(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_wanted text) RETURNS text LANGUAGE plpgsql VOLATILE
 -- FUNCTION wishlist_record_cart(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_variant_id text, p_event_id text, p_source text, p_at timestamp with time zone, OUT outcome text) RETURNS text LANGUAGE plpgsql VOLATILE
--- FUNCTION wishlist_remove(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_variant_id text, p_source text, p_at timestamp with time zone, OUT removed_count integer, OUT count_after integer) RETURNS record LANGUAGE plpgsql VOLATILE
--- FUNCTION wishlist_share(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_token_hash bytea, p_token_sealed text, p_source text, p_at timestamp with time zone, OUT created boolean, OUT sealed text, OUT expires timestamp with time zone) RETURNS record LANGUAGE plpgsql VOLATILE
--- FUNCTION wishlist_unshare(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_at timestamp with time zone, OUT revoked boolean) RETURNS boolean LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_record_cart_items(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_ids text[], p_variant_ids text[], p_event_id text, p_source text, p_at timestamp with time zone) RETURNS integer LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_remove(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_variant_id text, p_source text, p_at timestamp with time zone, p_list text DEFAULT 'default'::text, OUT removed_count integer, OUT count_after integer) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_remove_many(p_shop_id bigint, p_customer_ids text[], p_product_ids text[], p_variant_ids text[], p_sources text[], p_at timestamp with time zone[], OUT removed_counts integer[], OUT counts integer[]) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_restore(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_list text, p_version bigint, p_limit integer, p_source text, p_at timestamp with time zone, p_expected bigint DEFAULT NULL::bigint, OUT added_count integer, OUT removed_count integer, OUT updated_count integer, OUT count_after integer, OUT version_after bigint) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_share(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_token_hash bytea, p_token_sealed text, p_source text, p_at timestamp with time zone, p_list text DEFAULT 'default'::text, OUT created boolean, OUT sealed text, OUT expires timestamp with time zone) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_unshare(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_at timestamp with time zone, p_list text DEFAULT 'default'::text, OUT revoked boolean) RETURNS boolean LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_update_item(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_variant_id text, p_changes jsonb, p_source text, p_at timestamp with time zone, p_list text DEFAULT 'default'::text, OUT updated boolean, OUT variant_id text, OUT added_at timestamp with time zone, OUT quantity integer, OUT note text, OUT properties jsonb, OUT item_position double precision) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_update_list(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_list text, p_name text, p_name_key text, p_position double precision, p_source text, p_at timestamp with time zone, OUT outcome text) RETURNS text LANGUAGE plpgsql VOLATILE

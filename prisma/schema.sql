@@ -333,19 +333,6 @@ CREATE TABLE import_entry (
   CONSTRAINT import_entry_shop_id_import_id_fkey FOREIGN KEY (shop_id, import_id) REFERENCES wishlist_import(shop_id, id) ON DELETE CASCADE
 );
 
-CREATE TABLE import_item (
-  shop_id bigint NOT NULL,
-  import_id text NOT NULL,
-  owner_kind text NOT NULL,
-  owner_id text NOT NULL,
-  product_id text NOT NULL,
-  variant_id text NOT NULL,
-  added_at timestamp(3) with time zone NOT NULL,
-  line integer NOT NULL,
-  CONSTRAINT import_item_pkey PRIMARY KEY (shop_id, import_id, owner_kind, owner_id, product_id, variant_id),
-  CONSTRAINT import_item_shop_id_import_id_fkey FOREIGN KEY (shop_id, import_id) REFERENCES wishlist_import(shop_id, id) ON UPDATE CASCADE ON DELETE CASCADE
-);
-
 CREATE TABLE import_part (
   shop_id bigint NOT NULL,
   import_id text NOT NULL,
@@ -539,7 +526,7 @@ CREATE TABLE share_link (
 );
 CREATE INDEX share_link_expires ON share_link USING btree (shop_id, expires_at, revoked_at);
 CREATE UNIQUE INDEX share_link_open ON share_link USING btree (shop_id, wishlist_id) WHERE (revoked_at IS NULL);
-CREATE UNIQUE INDEX share_link_token ON share_link USING btree (token_hash, shop_id);
+CREATE UNIQUE INDEX share_link_token ON share_link USING btree (shop_id, token_hash);
 CREATE INDEX share_link_wishlist ON share_link USING btree (shop_id, wishlist_id, id);
 
 CREATE TABLE shop (
@@ -713,7 +700,6 @@ CREATE TABLE webhook_delivery (
   next_attempt_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone NOT NULL,
   redelivered_at timestamp(3) with time zone,
-  operational_at timestamp(3) with time zone,
   CONSTRAINT webhook_delivery_pkey PRIMARY KEY (shop_id, id),
   CONSTRAINT webhook_delivery_check CHECK (((status = 'pending'::text) = (next_attempt_at IS NOT NULL))),
   CONSTRAINT webhook_delivery_kind_check CHECK ((kind = ANY (ARRAY['event'::text, 'test'::text, 'redelivery'::text]))),
@@ -869,10 +855,9 @@ CREATE INDEX wishlist_item_variant ON wishlist_item USING btree (shop_id, produc
 -- FUNCTION guest_touch(p_shop_id bigint, p_guest_id text, p_at timestamp with time zone) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION history_clear_details(p_shop_id bigint, p_wishlist_ids bigint[]) RETURNS void LANGUAGE sql VOLATILE
 -- FUNCTION history_trim(p_shop_id bigint, p_wishlist_id bigint, p_bytes integer DEFAULT 1000000, p_rows integer DEFAULT 4000) RETURNS void LANGUAGE plpgsql VOLATILE
--- FUNCTION import_collect(p_shop_id bigint, p_import_id text) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION import_create_lists(p_shop_id bigint, p_import_id text, p_owner_kind text, p_owner_ids text[], p_limit integer, p_at timestamp with time zone) RETURNS integer LANGUAGE plpgsql VOLATILE
 -- FUNCTION import_purge_customer(p_shop_id bigint, p_customer_id text, p_at timestamp with time zone) RETURNS void LANGUAGE plpgsql VOLATILE
--- FUNCTION import_run_batch(p_shop_id bigint, p_import_id text, p_lists integer, p_at timestamp with time zone, p_list_limit integer DEFAULT 50, OUT running boolean, OUT added_count integer) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION import_run_batch(p_shop_id bigint, p_import_id text, p_owners integer, p_at timestamp with time zone, p_list_limit integer, OUT running boolean, OUT added_count integer) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION import_undo_batch(p_shop_id bigint, p_import_id text, p_lists integer, p_at timestamp with time zone, OUT running boolean, OUT removed_count integer) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION item_data(p_added_at timestamp with time zone, p_at timestamp with time zone, p_quantity integer, p_note text, p_properties jsonb, p_position double precision) RETURNS jsonb LANGUAGE sql IMMUTABLE
 -- FUNCTION item_remove(p_shop_id bigint, p_wishlist_id bigint, p_version bigint, p_count integer, p_product_id text, p_variant_id text, p_source text, p_at timestamp with time zone) RETURNS integer LANGUAGE plpgsql VOLATILE
@@ -896,7 +881,7 @@ CREATE INDEX wishlist_item_variant ON wishlist_item USING btree (shop_id, produc
 -- FUNCTION webhook_notify_disabled(p_shop_id bigint, p_endpoint text) RETURNS text[] LANGUAGE plpgsql VOLATILE
 -- FUNCTION webhook_record_attempts(p_shop_id bigint, p_deliveries uuid[], p_numbers integer[], p_at timestamp with time zone[], p_duration_ms integer[], p_statuses integer[], p_errors text[], p_responses text[], p_urls text[], p_outcomes text[], p_wait_ms double precision[], p_batches uuid[] DEFAULT NULL::uuid[]) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION webhook_record_failure(p_shop_id bigint, p_endpoint text, p_failures integer, p_backoff_ms double precision, p_gone boolean, p_failing_days integer, OUT reason text, OUT notified text[]) RETURNS record LANGUAGE plpgsql VOLATILE
--- FUNCTION webhook_redeliver_failed(p_shop_id bigint, p_endpoint text, p_since timestamp with time zone, p_limit integer, p_priority smallint, p_operational text[], OUT taken integer, OUT queued integer) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION webhook_redeliver_failed(p_shop_id bigint, p_endpoint text, p_since timestamp with time zone, p_limit integer, p_priority smallint, OUT taken integer, OUT queued integer) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION webhook_release(p_shop_id bigint, p_endpoints text[], p_holder uuid) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION webhook_renew(p_shop_id bigint, p_endpoints text[], p_holder uuid, p_lease_ms double precision) RETURNS text[] LANGUAGE plpgsql VOLATILE
 -- FUNCTION webhook_reschedule(p_shop_id bigint, p_endpoint text, p_holder uuid) RETURNS boolean LANGUAGE plpgsql VOLATILE

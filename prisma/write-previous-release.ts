@@ -1,5 +1,13 @@
-// `npm run db:released`: after a release, makes its schema the one that the next release must keep running. Empties the list of contractions.
+// `npm run db:released`: after a release, makes its schema the one that the next release must keep running, and records its migrations, which never
+// change again. Empties the list of contractions.
 import { copyFile, writeFile } from "node:fs/promises";
+import { readMigrations } from "../app/platform/database/migrations.server.ts";
+import { SCHEMA } from "../server/migrations.ts";
 
-await copyFile(new URL("schema.sql", import.meta.url), new URL("previous-release.sql", import.meta.url));
-await writeFile(new URL("contractions.json", import.meta.url), "{}\n");
+const file = (name: string): URL => new URL(name, import.meta.url);
+const checksums = Object.fromEntries(
+  (await readMigrations(SCHEMA.migrations)).map(({ name, checksum }) => [name, checksum]),
+);
+await copyFile(file("schema.sql"), file("previous-release.sql"));
+await writeFile(file("contractions.json"), "{}\n");
+await writeFile(file("released-migrations.json"), `${JSON.stringify(checksums, null, 2)}\n`);

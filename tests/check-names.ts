@@ -5,7 +5,8 @@ import ts from "typescript";
 
 const GLOSSARY = "docs/glossary.md";
 const PUBLIC_HEADING = "## Public names";
-const ROOMS = "{app,bench,devstore,examples,extensions,packages,prisma,seed,server,storefront-browser,tests}/**";
+const ROOMS =
+  "{app,bench,devstore,examples,extensions,packages,prisma,release,seed,server,storefront-browser,tests}/**";
 /** Folders that tools write, and pictures, which are named after products. */
 const EXCLUDED = [
   "node_modules",

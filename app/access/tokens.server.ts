@@ -16,8 +16,8 @@ const TYPE = "at+jwt";
 const ISSUER = "wishlist-headless";
 const AUDIENCE = "wishlist-headless/v1";
 /**
- * The audience of tokens from publishable keys and customer accounts. A release that knows no guests' tokens refuses it; by its claims alone, it would take a guest's token
- * for one that is bound to no shopper.
+ * The audience of tokens from publishable keys and customer accounts, which browsers hold: each is bound to one shopper. By its other claims, a
+ * guest's token would pass for one that is bound to no shopper.
  */
 const STOREFRONT_AUDIENCE = "wishlist-headless/v1/storefront";
 

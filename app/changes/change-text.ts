@@ -54,9 +54,7 @@ function changeOf(line: string): Change {
     // Of a removed item, the data says where it was moved to.
     if (kind === "removed") json += `}${membersOf(data)}`;
     else {
-      json += `,"addedAt":"${isoTime(Number(addedMs === "" ? ms : addedMs))}"`;
-      // Changes that the release before has made have none.
-      if (sequence !== "") json += `,"sequence":${sequence}`;
+      json += `,"addedAt":"${isoTime(Number(addedMs === "" ? ms : addedMs))}","sequence":${sequence}`;
       json += `${membersOf(data)}}`;
     }
   } else if (data !== "") {

@@ -3,7 +3,6 @@
 CREATE OR REPLACE FUNCTION import_purge_customer(p_shop_id bigint, p_customer_id text, p_at timestamptz) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM 1 FROM wishlist_import WHERE shop_id = p_shop_id AND finished_at IS NULL FOR UPDATE;
-  DELETE FROM import_item WHERE shop_id = p_shop_id AND owner_kind = 'customer' AND owner_id = p_customer_id;
   DELETE FROM import_entry WHERE shop_id = p_shop_id AND owner_kind = 'customer' AND owner_id = p_customer_id;
   UPDATE wishlist_import SET status = 'failed', updated_at = p_at, finished_at = p_at,
          failed_reason = 'A customer was erased on request before the file was read, and may be in it. Export a new file without them.'

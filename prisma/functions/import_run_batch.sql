@@ -3,9 +3,8 @@
 -- that is saved already keeps its row. Guests come first, then customers, each in the order of their ids: a merge holds a guest's list while it waits for
 -- the customer's. A row of import_entry without a product stands for a list without items. Added items are also written to import_added, for import_undo_batch. running is false when nothing is left to do or the import has
 -- ended.
--- p_lists: as the release before calls it, owners
 CREATE OR REPLACE FUNCTION import_run_batch(
-  p_shop_id bigint, p_import_id text, p_lists integer, p_at timestamptz, p_list_limit integer DEFAULT 50, OUT running boolean, OUT added_count integer
+  p_shop_id bigint, p_import_id text, p_owners integer, p_at timestamptz, p_list_limit integer, OUT running boolean, OUT added_count integer
 ) LANGUAGE plpgsql AS $$
 DECLARE
   f wishlist_import;
@@ -29,12 +28,11 @@ BEGIN
   IF f.last_kind = '' THEN
     f.last_kind := 'guest';
   END IF;
-  PERFORM import_collect(p_shop_id, p_import_id);
 
   SELECT array_agg(n.owner_id) INTO owners
     FROM (SELECT DISTINCT owner_id FROM import_entry
            WHERE shop_id = p_shop_id AND import_id = p_import_id AND owner_kind = f.last_kind AND owner_id > f.last_owner
-           ORDER BY owner_id LIMIT p_lists) AS n;
+           ORDER BY owner_id LIMIT p_owners) AS n;
   IF owners IS NULL AND f.last_kind = 'guest' THEN
     UPDATE wishlist_import SET last_kind = 'customer', last_owner = '' WHERE shop_id = p_shop_id AND id = p_import_id;
     running := true;

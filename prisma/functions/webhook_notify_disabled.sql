@@ -6,8 +6,6 @@ DECLARE
   event_id CONSTANT uuid := uuid_v7();
   -- That of a redelivery, before all events that wait: staff should learn of it while the webhook can still be mended.
   before_events CONSTANT smallint := 2;
-  -- See the column operational_at.
-  never CONSTANT timestamptz := '9999-12-31T00:00:00Z';
   iso CONSTANT text := 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
   -- An endpoint may have failed with millions of deliveries; counting them all would hold the locks for long.
   most_counted CONSTANT integer := 10000;
@@ -47,8 +45,8 @@ BEGIN
     'undelivered', undelivered,
     'lastStatus', last_attempt.status,
     'lastError', last_attempt.error));
-  INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, priority, status, next_attempt_at, operational_at, created_at)
-  SELECT p_shop_id, uuid_v7(), r.id, event_id, event_name, 'event', before_events, 'pending', never, clock_timestamp(), clock_timestamp()
+  INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, priority, status, next_attempt_at, created_at)
+  SELECT p_shop_id, uuid_v7(), r.id, event_id, event_name, 'event', before_events, 'pending', clock_timestamp(), clock_timestamp()
     FROM unnest(receivers) AS r (id);
   PERFORM webhook_schedule(p_shop_id, receivers, false);
   RETURN receivers;

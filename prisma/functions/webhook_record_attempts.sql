@@ -25,11 +25,7 @@ BEGIN
   ), moved AS (
     UPDATE webhook_delivery d
        SET attempts = g.number, status = g.outcome,
-           next_attempt_at = CASE WHEN g.outcome <> 'pending' THEN NULL
-                                  WHEN d.operational_at IS NOT NULL THEN d.next_attempt_at
-                                  ELSE g.next_at END,
-           operational_at = CASE WHEN g.outcome = 'pending' AND d.operational_at IS NOT NULL
-                                 THEN g.next_at END
+           next_attempt_at = CASE WHEN g.outcome = 'pending' THEN g.next_at END
       FROM given g
      WHERE d.shop_id = p_shop_id AND d.id = g.delivery_id AND d.status = g.status_before AND d.attempts < g.number
     RETURNING d.endpoint_id, g.*

@@ -2,12 +2,10 @@
 -- p_limit, with this priority. Tests, and events that are purged, are left out. The caller has locked the endpoint.
 -- taken: how many there are, up to p_limit + 1; queued: how many deliveries were created
 CREATE OR REPLACE FUNCTION webhook_redeliver_failed(
-  p_shop_id bigint, p_endpoint text, p_since timestamptz, p_limit integer, p_priority smallint, p_operational text[],
+  p_shop_id bigint, p_endpoint text, p_since timestamptz, p_limit integer, p_priority smallint,
   OUT taken integer, OUT queued integer
 ) LANGUAGE plpgsql AS $$
 DECLARE
-  -- See the column operational_at.
-  never CONSTANT timestamptz := '9999-12-31T00:00:00Z';
   -- Citus allows no volatile function in an UPDATE.
   redelivered CONSTANT timestamptz := clock_timestamp();
   failed uuid[];
@@ -26,10 +24,8 @@ BEGIN
     RETURNING id, event_id, event
   ), created AS (
     INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, priority, status,
-                                  next_attempt_at, operational_at, created_at)
-    SELECT p_shop_id, uuid_v7(), p_endpoint, o.event_id, o.event, 'redelivery', p_priority, 'pending',
-           CASE WHEN o.event = ANY (p_operational) THEN never ELSE redelivered END,
-           CASE WHEN o.event = ANY (p_operational) THEN redelivered END, redelivered
+                                  next_attempt_at, created_at)
+    SELECT p_shop_id, uuid_v7(), p_endpoint, o.event_id, o.event, 'redelivery', p_priority, 'pending', redelivered, redelivered
       FROM (SELECT event_id, event, min(id::text) AS first FROM marked GROUP BY event_id, event ORDER BY first) AS o
     RETURNING 1
   )

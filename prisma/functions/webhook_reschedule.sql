@@ -1,8 +1,6 @@
 -- Sets when an endpoint is next due, once its lease's holder finds nothing left to send. Returns false when the endpoint is due now.
 CREATE OR REPLACE FUNCTION webhook_reschedule(p_shop_id bigint, p_endpoint text, p_holder uuid) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
-  -- See the column operational_at.
-  never CONSTANT timestamptz := '9999-12-31T00:00:00Z';
   backoff timestamptz;
   due timestamptz;
 BEGIN
@@ -11,18 +9,12 @@ BEGIN
   IF NOT FOUND THEN
     RETURN true;
   END IF;
-  -- Priorities 1 and 2 are sent while the endpoint backs off. Each priority is one range of the index webhook_delivery_pending, and the
-  -- deliveries of operational events are the end of that range.
+  -- Priorities 1 and 2 are sent while the endpoint backs off. Each priority is one range of the index webhook_delivery_pending.
   SELECT min(CASE WHEN k.priority > 2 THEN greatest(n.next_at, backoff) ELSE n.next_at END) INTO due
     FROM (VALUES (1), (2), (3), (4)) AS k (priority)
-   CROSS JOIN LATERAL ((SELECT next_attempt_at AS next_at FROM webhook_delivery
-                         WHERE shop_id = p_shop_id AND endpoint_id = p_endpoint AND status = 'pending' AND priority = k.priority
-                           AND next_attempt_at < never
-                         ORDER BY next_attempt_at LIMIT 1)
-                       UNION ALL
-                       (SELECT min(operational_at) FROM webhook_delivery
-                         WHERE shop_id = p_shop_id AND endpoint_id = p_endpoint AND status = 'pending' AND priority = k.priority
-                           AND next_attempt_at = never)) AS n;
+   CROSS JOIN LATERAL (SELECT next_attempt_at AS next_at FROM webhook_delivery
+                        WHERE shop_id = p_shop_id AND endpoint_id = p_endpoint AND status = 'pending' AND priority = k.priority
+                        ORDER BY next_attempt_at LIMIT 1) AS n;
   UPDATE webhook_endpoint SET due_at = due WHERE shop_id = p_shop_id AND id = p_endpoint;
   RETURN due IS NULL OR due > clock_timestamp();
 END $$;

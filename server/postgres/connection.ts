@@ -78,36 +78,8 @@ export async function canAppConnect(port: number, appPassword: string): Promise<
   }
 }
 
-// Changes the owner of everything that the superuser created for a version without the application's role. REASSIGN OWNED rejects the
-// bootstrap superuser. Sequences, indexes and row types follow their tables.
-const REASSIGN_OWNERSHIP = `
-  DO $$ DECLARE o record; BEGIN
-    FOR o IN
-      SELECT format('SCHEMA %I', nspname) AS thing FROM pg_namespace
-       WHERE nspowner = '${databaseName}'::regrole AND nspname !~ '^pg_' AND nspname <> 'information_schema'
-      UNION ALL
-      SELECT format('%s %I.%I', CASE c.relkind WHEN 'v' THEN 'VIEW' WHEN 'm' THEN 'MATERIALIZED VIEW' WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END,
-                    n.nspname, c.relname)
-        FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-       WHERE c.relowner = '${databaseName}'::regrole AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
-         AND c.relkind IN ('r', 'p', 'v', 'm', 'S')
-         AND NOT EXISTS (SELECT 1 FROM pg_depend d
-                          WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype IN ('a', 'i') AND c.relkind = 'S')
-      UNION ALL
-      SELECT format('ROUTINE %s', p.oid::regprocedure) FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
-       WHERE p.proowner = '${databaseName}'::regrole AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
-      UNION ALL
-      SELECT format('TYPE %I.%I', n.nspname, t.typname) FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace
-       WHERE t.typowner = '${databaseName}'::regrole AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
-         AND t.typtype IN ('e', 'd', 'r')
-    LOOP
-      EXECUTE 'ALTER ' || o.thing || ' OWNER TO ${appRole}';
-    END LOOP;
-  END $$`;
-
 /**
- * Creates the application's role and makes it the owner of its database and everything in it. Needed once per database. Only the data
- * folder's owner may call it.
+ * Creates the application's role and makes it the owner of its database, in which nothing has been created yet. Only the data folder's owner may call it.
  */
 export async function ensureAppRole(address: Address, appPassword: string): Promise<void> {
   await withClient(address, databaseName, async (client) => {
@@ -116,7 +88,6 @@ export async function ensureAppRole(address: Address, appPassword: string): Prom
     const options = `LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS PASSWORD '${appPassword}'`;
     await client.query(`${rows.length > 0 ? "ALTER" : "CREATE"} ROLE ${appRole} ${options}`);
     await client.query(`ALTER DATABASE ${databaseName} OWNER TO ${appRole}`);
-    await client.query(REASSIGN_OWNERSHIP);
     await client.query("COMMIT");
   });
 }

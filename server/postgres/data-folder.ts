@@ -13,8 +13,8 @@ const recordShape = z.object({
   port: z.int().min(1).max(65535),
   /** the superuser's password */
   password: z.string().min(1),
-  /** the password of the application's role; absent if an earlier version created the database */
-  appPassword: z.string().min(1).optional(),
+  /** the password of the application's role */
+  appPassword: z.string().min(1),
   /** PostgreSQL's major version */
   version: z.string(),
   /** folder of the programs that last ran the cluster */

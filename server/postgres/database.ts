@@ -77,8 +77,6 @@ async function joinRunning(folder: string): Promise<Pick<OpenDatabase, "url" | "
   const record = await readDatabaseRecord(folder);
   if (!record || (await checkServer(record, record.cluster)) !== "ready") return undefined;
   const { port, appPassword } = record;
-  const adminUrl = databaseUrl(record);
-  // The server was started by a version without the application's role.
-  if (appPassword === undefined) return { url: adminUrl, adminUrl };
-  return (await canAppConnect(port, appPassword)) ? { url: appUrl(port, appPassword), adminUrl } : undefined;
+  if (!(await canAppConnect(port, appPassword))) return undefined;
+  return { url: appUrl(port, appPassword), adminUrl: databaseUrl(record) };
 }

@@ -42,10 +42,8 @@ export interface RunningServer {
  * @throws DataFolderError, DatabaseServerError; a server that this call started is stopped first
  */
 export async function provisionServer(folder: string, choices: Choices, onProgress: Progress): Promise<RunningServer> {
-  const { server, ...prepared } =
+  const { server, record } =
     (await prepareExistingCluster(folder, choices)) ?? (await prepareNewCluster(folder, choices, onProgress));
-  const record = { ...prepared.record, appPassword: prepared.record.appPassword ?? newPassword() };
-  if (record.appPassword !== prepared.record.appPassword) await writeDatabaseRecord(folder, record);
   const running = await findRunning(server);
   if (running !== undefined) return adoptServer(folder, server, record, running, onProgress);
   let preferredPort: number | undefined = record.port;
@@ -116,6 +114,7 @@ async function prepareNewCluster(
     cluster: location.cluster,
     port: await findFreePort(),
     password: newPassword(),
+    appPassword: newPassword(),
     version: binaries.major,
     binaries: binaries.home,
   };
@@ -138,7 +137,7 @@ function rejectUnquotablePaths(...paths: readonly string[]): void {
 async function adoptServer(
   folder: string,
   server: Server,
-  record: DatabaseRecord & { appPassword: string },
+  record: DatabaseRecord,
   port: number,
   onProgress: Progress,
 ): Promise<RunningServer> {

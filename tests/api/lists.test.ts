@@ -1205,24 +1205,6 @@ describe("history", () => {
     expect(items.items.every(({ properties }) => Object.keys(properties).length === 8)).toBe(true);
   });
 
-  test("a removal from before the history was complete is the limit of restores", async () => {
-    const customer = newCustomer();
-    const [, , id] = customer.path.split("/").slice(1);
-    await customer.add("default", "a");
-    await customer.send("DELETE", "/items/a");
-    await customer.add("default", "b");
-    await customer.send("DELETE", "/items/b");
-    await service.database.rows(
-      "UPDATE activity SET before = NULL WHERE shop_id = $1 AND owner_id = $2 AND version = 2",
-      [shop.id, id],
-    );
-    expectFailure(await customer.restore("default", 1), 410, "version_expired", undefined);
-    const { versions } = (await customer.send("GET", "/lists/default/history")).data<{ versions: Version[] }>();
-    expect(versions.map(({ restorable }) => restorable)).toEqual([true, true, true, false]);
-    expect((await customer.restore("default", 3)).status).toBe(200);
-    expect(await customer.products("default")).toEqual(["b"]);
-  });
-
   test("a restored list is marked as one with details only when an item has some", async () => {
     const customer = newCustomer();
     const isDetailed = async (): Promise<unknown> => {

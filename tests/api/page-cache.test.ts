@@ -47,7 +47,7 @@ test("a forged If-None-Match does not change what other callers read", async () 
   const token = await readOnlyToken();
   const tag = (await read("victim?limit=7", token)).headers.get("etag") ?? "";
   const forged = [
-    // An earlier form of the tag: wishlist, version and slice.
+    // The content of a tag in plain text: wishlist, version and slice.
     ...[
       `"${of} x.10.0"`,
       `"x ${of}.10.0"`,

@@ -285,19 +285,6 @@ test.each(["a".repeat(256), "a%20b", "%00", "%0a", "%C3%A9"])("the malformed tok
   expectFailure(await open(token), 400, "invalid_request", problemsAt("path.shareToken"));
 });
 
-test("a link from before tokens named their shop opens its list", async () => {
-  await save("earlier", "p1");
-  await share("earlier");
-  const token = "8fJ2kLm4Nq6Rt8Vw0Xz1Bd";
-  const hash = createHash("sha256").update(token).digest();
-  await service.database.rows(
-    `UPDATE share_link l SET token_hash = $3
-       FROM wishlist w WHERE w.shop_id = l.shop_id AND w.id = l.wishlist_id AND w.shop_id = $1 AND w.owner_id = $2`,
-    [shop.id, "earlier", hash],
-  );
-  expect((await open(token)).data<{ count: number }>().count).toBe(1);
-});
-
 test("a token that names another shop opens no list", async () => {
   const { shareToken } = await share("named");
   const other = await makeShop(service, call, { plan: "starter" });

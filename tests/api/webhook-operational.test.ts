@@ -1,6 +1,4 @@
 import { beforeEach, describe, expect } from "vitest";
-import { transaction } from "../../app/platform/database/transaction.server.ts";
-import { redeliverFailed } from "../../app/webhooks/index.server.ts";
 import { holderId } from "../../app/platform/ids.server.ts";
 import { dueDeliveries, leasesOf, recordFailure } from "../../app/webhooks/delivery/queue.server.ts";
 import type { Call } from "../support/app/client.ts";
@@ -8,7 +6,7 @@ import { test } from "../support/app/fixtures.ts";
 import type { InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
 import { lockWaiters } from "../support/database/locks.ts";
-import { ADDED, DISABLED, RECEIVER, SHARED, subscribe } from "../support/webhooks/webhooks.ts";
+import { ADDED, DISABLED, RECEIVER, subscribe } from "../support/webhooks/webhooks.ts";
 
 let service: InProcessApp;
 let call: Call;
@@ -139,50 +137,4 @@ test("a success that is recorded while a failure waits for it keeps the webhook 
   } finally {
     success.release(true);
   }
-});
-
-describe("a process of the release before", () => {
-  /** What the release before selects of an endpoint's queue. */
-  const DUE =
-    "SELECT event FROM webhook_delivery WHERE shop_id = $1 AND endpoint_id = $2 AND status = 'pending' AND next_attempt_at <= clock_timestamp()";
-
-  test.each(["an event", "a test", "a redelivery", "a redelivery in bulk"])(
-    "finds no delivery of webhook.disabled: %s",
-    async (which) => {
-      const { webhookId } = await subscribe(call, shop, RECEIVER);
-      const { webhookId: monitoring } = await subscribe(call, shop, RECEIVER, [ADDED, DISABLED]);
-      const { token } = shop;
-      if (which === "a test") await call("POST", `/v1/webhooks/${monitoring}/test?event=${DISABLED}`, { token });
-      else await fail(webhookId);
-      const [row] = await service.database.rows<{ id: string }>("SELECT id FROM webhook_delivery WHERE shop_id = $1", [
-        shop.id,
-      ]);
-      const id = row?.id.replaceAll("-", "") ?? "";
-      if (which.startsWith("a redelivery")) {
-        await service.database.rows(
-          "UPDATE webhook_delivery SET status = 'failed', next_attempt_at = NULL, operational_at = NULL WHERE shop_id = $1",
-          [shop.id],
-        );
-        if (which === "a redelivery")
-          await call("POST", `/v1/webhooks/${monitoring}/deliveries/dlv_${id}/redeliver`, { token });
-        else
-          await transaction(shop.id, (tx) =>
-            redeliverFailed(tx, shop.id, monitoring, new Date(Date.now() - 3_600_000)),
-          );
-      }
-      const pending = "SELECT event FROM webhook_delivery WHERE shop_id = $1 AND status = 'pending'";
-      expect(await service.database.rows(pending, [shop.id])).toEqual([{ event: DISABLED }]);
-      expect(await service.database.rows(DUE, [shop.id, monitoring])).toEqual([]);
-    },
-  );
-
-  test("reads no event name that it does not know from a webhook's row", async () => {
-    const events = [DISABLED, SHARED];
-    const { webhookId } = await subscribe(call, shop, RECEIVER, events);
-    expect((await call("GET", `/v1/webhooks/${webhookId}`, { token: shop.token })).data()).toMatchObject({
-      events: [SHARED, DISABLED],
-    });
-    const rows = await service.database.rows("SELECT events FROM webhook_endpoint WHERE id = $1", [webhookId]);
-    expect(rows).toEqual([{ events: [SHARED] }]);
-  });
 });

@@ -40,10 +40,6 @@ const SEVERAL_SHARDS: { why: string; statement: RegExp }[] = [
   },
   { why: "set_aside_counts: metrics", statement: /^SELECT kind, count\(\*\) AS count FROM set_aside/ },
   { why: "catalog_syncs: metrics", statement: /^SELECT count\(\*\) AS running, count\(failed_reason\)/ },
-  {
-    why: "shared_wishlist_anywhere: a share token from before tokens named their shop",
-    statement: /^SELECT l\.shop_id, l\.id, .* WHERE l\.token_hash = \$1 /,
-  },
 ];
 
 /** Statements that PostgreSQL makes no plan for, or that several commands of pg-boss share. */

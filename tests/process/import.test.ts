@@ -624,18 +624,6 @@ describe("an import of named lists", () => {
     expect(first?.body).toMatchObject({ event: "wishlist.item.added", data: { productId: "p2" } });
     await receiver.close();
   });
-
-  test("continues with items that the release before has read", async () => {
-    const { id } = await check(shop.id, ndjsonFile(named("Birthday", "p1")), options);
-    await database.rows("INSERT INTO import_item VALUES ($1, $2, 'customer', 'c1', 'earlier', 'v', now(), 9)", [
-      shop.id,
-      id,
-    ]);
-    await transaction(shop.id, (tx) => startImport(tx, shop.id, id));
-    expect(await importIdle(shop.id)).toMatchObject({ itemsAdded: 2 });
-    expect(await lists()).toEqual(["default: earlier", "Birthday: p1"]);
-    expect(await database.rows("SELECT 1 FROM import_item WHERE shop_id = $1", [shop.id])).toEqual([]);
-  });
 });
 
 describe("privacy requests", () => {

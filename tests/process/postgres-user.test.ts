@@ -151,7 +151,7 @@ async function checkNextStart(options: OwnerOptions): Promise<void> {
 }
 
 describe("a cluster outside its data folder", () => {
-  const record = { port: 5432, password: "secret", version: "18", binaries: "/none" };
+  const record = { port: 5432, password: "secret", appPassword: "secret", version: "18", binaries: "/none" };
 
   async function makeCluster(systemRoot: string, name: string, dataFolder: string): Promise<string> {
     const cluster = join(systemRoot, name, "cluster");

@@ -97,31 +97,6 @@ describe("the database of a data folder", () => {
     await close();
   });
 
-  test("of an earlier version is transferred to the application's role", MATRIX, async () => {
-    const { dataDir } = await newDatabase();
-    const first = await openDatabase({ dataDir, ...server });
-    const admin = (sql: string) => value(first.adminUrl, sql);
-    // As in an earlier version, the superuser owns everything and the record has one password only.
-    await admin("ALTER DATABASE wishlist OWNER TO wishlist");
-    await admin("DROP ROLE wishlist_app");
-    await admin("CREATE TABLE kept (n serial, word text)");
-    await admin("CREATE TYPE mood AS ENUM ('calm')");
-    await admin("CREATE FUNCTION one() RETURNS integer LANGUAGE sql AS 'SELECT 1'");
-    await admin("CREATE SCHEMA other CREATE TABLE also (n integer)");
-    await first.close();
-    const record = await recordOf(dataDir);
-    delete record.appPassword;
-    await writeDatabaseRecord(dataDir, record);
-
-    const second = await openDatabase({ dataDir, ...server });
-    await value(second.url, "INSERT INTO kept (word) VALUES ('x')");
-    for (const thing of ["TABLE kept ADD", "TABLE other.also ADD"])
-      await value(second.url, `ALTER ${thing} COLUMN m mood`);
-    await value(second.url, "DROP FUNCTION one()");
-    await value(second.url, "CREATE TABLE more ()");
-    await second.close();
-  });
-
   test("stores its password readable by the folder's owner only", async () => {
     const { dataDir } = await newDataDir();
     const { url, close } = await openDatabase({ dataDir, ...quick });

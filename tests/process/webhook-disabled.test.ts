@@ -124,7 +124,7 @@ describe("webhook.disabled", () => {
     expect(waiting).toMatchObject({ event: DISABLED, kind: "event", status: "pending" });
     expect(Date.parse(waiting?.nextAttemptAt ?? "")).toBeLessThan(Date.now() + 60_000);
     monitor.respondWith(204);
-    await service.database.rows("UPDATE webhook_delivery SET operational_at = now() WHERE operational_at IS NOT NULL");
+    await service.database.rows("UPDATE webhook_delivery SET next_attempt_at = now() WHERE status = 'pending'");
     await service.database.rows("UPDATE webhook_endpoint SET backoff_until = NULL, due_at = now() WHERE id = $1", [
       monitoring.webhookId,
     ]);

@@ -673,7 +673,6 @@ describe("a shop's erasure", () => {
     );
     for (const rows of [
       "import_part VALUES ($1, $2, 0, 'x')",
-      "import_item VALUES ($1, $2, 'customer', 'c', 'p', 'v', now(), 2)",
       "import_entry VALUES ($1, $2, 'customer', 'c', '', 'p', 'v', now(), 2)",
       "import_problem VALUES ($1, $2, 3, '', 'x')",
       "import_added VALUES ($1, $2, 1, 1, 'p', 'v', now())",

@@ -53,7 +53,7 @@ test("an accepted token does not admit one with another signature", async () => 
   expect(await verifyToken([header, payload, `${signature.slice(1)}A`].join("."))).toBe("invalid_token");
 });
 
-test("a publishable key's token has an audience that a release without guests refuses", async () => {
+test("a publishable key's token has the audience of browsers' tokens", async () => {
   holdClock(ISSUED);
   const guest = { ...token, owner: { kind: "guest", id: "hash" }, storefront: true } as const;
   const signed = await signToken(guest);

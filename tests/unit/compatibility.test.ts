@@ -1,7 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { readMigrations } from "../../app/platform/database/migrations.server.ts";
 import { breakingChanges, parseSchema } from "../../prisma/compatibility.ts";
+import { SCHEMA } from "../../server/migrations.ts";
 
 async function prisma(name: string): Promise<string> {
   return readFile(new URL(`../../prisma/${name}`, import.meta.url), "utf8");
@@ -22,6 +24,17 @@ test("the schema keeps the release before running, apart from the listed contrac
   expect(changes.filter(({ what }) => listed[what] === undefined)).toEqual([]);
   const found = new Set(changes.map(({ what }) => what));
   expect(Object.keys(listed).filter((what) => !found.has(what))).toEqual([]);
+});
+
+test("released migrations are unchanged, and new ones sort after them", async () => {
+  const released = z.record(z.string(), z.string()).parse(JSON.parse(await prisma("released-migrations.json")));
+  const names = Object.keys(released);
+  expect(names.length).toBeGreaterThan(0);
+  const migrations = await readMigrations(SCHEMA.migrations);
+  // Databases have applied them, and the next start compares their checksums.
+  expect(Object.fromEntries(migrations.slice(0, names.length).map(({ name, checksum }) => [name, checksum]))).toEqual(
+    released,
+  );
 });
 
 test("the parser reads every line of the schema", () => {

@@ -17,7 +17,7 @@ export function startTasks(tasks: readonly Task[]): void {
   const boss = new PgBoss({
     db: { executeSql },
     schema: "pgboss",
-    // Work at fixed times runs shop by shop (shop-jobs.server.ts). A release before this one has left schedules in the table.
+    // Work at fixed times runs shop by shop (shop-jobs.server.ts).
     schedule: false,
     superviseIntervalSeconds: SUPERVISE_INTERVAL_SECONDS,
     monitorIntervalSeconds: SUPERVISE_INTERVAL_SECONDS,

@@ -7,14 +7,12 @@ import { createTaskQueue } from "./tasks.server.ts";
 export const JOBS_SCHEMA = "pgboss";
 
 /**
- * Selects the tasks that wait, run or are to be retried. The schedules of an earlier release, which this one does not use, are left out. So are
- * finished tasks: their ids keep a repeated webhook of Shopify from being processed again, which is harmless (app/store-events).
+ * Selects the tasks that wait, run or are to be retried. Finished tasks are left out: their ids keep a repeated webhook of Shopify from being processed again, which is harmless (app/store-events).
  */
 export const UNFINISHED_TASKS = `
   SELECT j.id, j.name, q.policy = 'stately' AS exclusive, j.data, j.singleton_key, j.start_after
     FROM ${JOBS_SCHEMA}.job j JOIN ${JOBS_SCHEMA}.queue q ON q.name = j.name
-   WHERE j.state < 'completed' AND j.name NOT LIKE '\\_\\_pgboss%'
-     AND NOT EXISTS (SELECT 1 FROM ${JOBS_SCHEMA}.schedule s WHERE s.name = j.name)`;
+   WHERE j.state < 'completed' AND j.name NOT LIKE '\\_\\_pgboss%'`;
 
 /** A table of the session for the rows of UNFINISHED_TASKS. */
 export const TASK_TABLE = "restored_task";

@@ -146,7 +146,7 @@ const dueStatement = statement<Due>(
     CROSS JOIN LATERAL (
       SELECT * FROM webhook_delivery
        WHERE shop_id = $1 AND endpoint_id = $2 AND status = 'pending'
-         AND (next_attempt_at <= clock_timestamp() OR operational_at <= clock_timestamp())
+         AND next_attempt_at <= clock_timestamp()
          AND id NOT IN (SELECT unnest($4::uuid[])) AND (priority <= ${LAST_IMMEDIATE} OR e.ready)
        ORDER BY priority, next_attempt_at, id
        LIMIT $5) AS d

@@ -5,15 +5,7 @@ import { GONE } from "../delivery/attempt.server.ts";
 import { toDelivery, type Delivery } from "./log.server.ts";
 import { lockEndpoint, makeDue, toWebhook, updateWebhook, type Webhook } from "../subscriptions/endpoints.server.ts";
 import type { EndpointReference } from "../delivery/endpoint-key.ts";
-import {
-  isAlertEvent,
-  isListEvent,
-  isOperational,
-  isOrderEvent,
-  OPERATIONAL_EVENTS,
-  type AlertEvent,
-  type Event,
-} from "../events/events.ts";
+import { isAlertEvent, isListEvent, isOrderEvent, type AlertEvent, type Event } from "../events/events.ts";
 import { fromDeliveryId } from "../ids.ts";
 import type { DisabledData } from "../events/payload.server.ts";
 import { PRIORITY } from "../delivery/priority.ts";
@@ -30,9 +22,6 @@ async function newId(tx: Prisma.TransactionClient): Promise<{ id: string; at: Da
   return created;
 }
 
-/** `next_attempt_at` of an operational event's delivery, which is due by `operational_at`: see prisma/schema.prisma. */
-const NEVER = new Date("9999-12-31T00:00:00Z");
-
 /** Creates a delivery that is due now. The endpoint must be locked. */
 async function queue(
   tx: Prisma.TransactionClient,
@@ -41,8 +30,12 @@ async function queue(
   const { id, at } = await newId(tx);
   const row = await tx.webhookDelivery.create({
     data: {
-      ...{ ...delivery, id, priority: PRIORITY[delivery.kind], status: "pending", createdAt: at },
-      ...(isOperational(delivery.event) ? { nextAttemptAt: NEVER, operationalAt: at } : { nextAttemptAt: at }),
+      ...delivery,
+      id,
+      priority: PRIORITY[delivery.kind],
+      status: "pending",
+      createdAt: at,
+      nextAttemptAt: at,
     },
   });
   await makeDue(tx, delivery.shopId, delivery.endpointId);
@@ -151,7 +144,7 @@ export async function redeliverFailed(
   const [batch] = await tx.$queryRaw<{ taken: number; queued: number }[]>`
     SELECT taken, queued FROM webhook_redeliver_failed(
       p_shop_id => ${shopId}::bigint, p_endpoint => ${endpoint.id}, p_since => ${since}, p_limit => ${BATCH},
-      p_priority => ${PRIORITY.bulkRedelivery}::smallint, p_operational => ${OPERATIONAL_EVENTS})`;
+      p_priority => ${PRIORITY.bulkRedelivery}::smallint)`;
   const { taken = 0, queued = 0 } = batch ?? {};
   if (queued > 0) await makeDue(tx, shopId, endpoint.id, { duringBackoff: false });
   return { queued, more: taken > BATCH };

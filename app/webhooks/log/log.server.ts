@@ -20,7 +20,7 @@ export function deliveryFacts(row: WebhookDelivery): Omit<Delivery, "attempts"> 
     messageId: toMessageId(row.eventId),
     ...storedFacts.parse(row),
     createdAt: row.createdAt.toISOString(),
-    nextAttemptAt: (row.operationalAt ?? row.nextAttemptAt)?.toISOString() ?? null,
+    nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
   };
 }
 

@@ -196,9 +196,6 @@ function renderPage(version: string, place: string, row: PageRow | undefined, sl
   return { version, tag: keyedTag(`${version} ${place}`), json: Buffer.from(json).toString() };
 }
 
-/** Milliseconds for which a page with the data of products is kept at most: a process of the release before does not count its writes to the catalog. */
-const EXPANDED_MS = 60_000;
-
 const expandedCache = textCache<CachedPage>(
   { bytes: 32 * 1024 * 1024, entries: 10_000 },
   ({ version, tag, json }) => version.length + tag.length + json.length,
@@ -221,7 +218,7 @@ async function expandedPage(list: ListRef, slice: Slice): Promise<CachedPage | u
   const json = Buffer.from(
     pageJson({ items: row?.items ?? "", details: row?.details ?? null }, row?.item_count ?? 0, slice),
   ).toString();
-  const until = Math.min(nowMs() + EXPANDED_MS, row?.until?.getTime() ?? Infinity);
+  const until = row?.until?.getTime() ?? Infinity;
   const page = { version: row?.version ?? NO_WISHLIST, tag: keyedTag(json), json, until };
   if (row?.items) expandedCache.set(place, page);
   return page;

@@ -33,9 +33,6 @@ export function freshToken(shopId: number): string {
   return `${toBase62(shopId)}_${randomBase62(RANDOM_LENGTH)}`;
 }
 
-/** Tokens from before they named their shop. */
-const EARLIER_TOKEN = /^[0-9A-Za-z]{22}$/;
-
 /** Returns the shop of a token; undefined when it names none. */
 function shopOfToken(token: string): number | undefined {
   const [shop = "", secret] = token.split("_");
@@ -43,12 +40,10 @@ function shopOfToken(token: string): number | undefined {
 }
 
 async function findLink(token: string, { limit, offset }: Slice, expanded: boolean): Promise<SharedRow | undefined> {
-  const values = [sha256(token), limit, offset];
   const shopId = shopOfToken(token);
-  const { ofShop, anywhere } = expanded ? EXPANDED : PLAIN;
-  if (shopId !== undefined) return (await run(ofShop, [...values, shopId]))[0];
-  // A token without a shop is looked up in all shops only if it has the form of an earlier one.
-  return EARLIER_TOKEN.test(token) ? (await run(anywhere, values))[0] : undefined;
+  if (shopId === undefined) return undefined;
+  const [row] = await run(expanded ? expandedStatement : plainStatement, [sha256(token), limit, offset, shopId]);
+  return row;
 }
 
 export const shareTokenSchema = z
@@ -158,32 +153,20 @@ interface SharedRow {
   details: string | null;
 }
 
-/**
- * @param found SQL for which link it is
- * @param shopId SQL for the shop's id
- */
-function sharedSql(found: string, shopId: string, expanded: boolean): string {
-  const slice = ["$2", "$3", shopId] as const;
+function sharedSql(expanded: boolean): string {
+  const slice = ["$2", "$3", "$4"] as const;
   const items = expanded
     ? "x.items, x.details"
     : `${itemsText(...slice)} AS items, CASE WHEN w.has_details THEN ${detailsText(...slice, SHARED_DETAILS_TEXT)} END AS details`;
   return `SELECT l.shop_id, l.id, l.expires_at, l.revoked_at IS NOT NULL AS revoked, w.name, w.item_count, ${items}
      FROM share_link l
-     JOIN wishlist w ON w.shop_id = ${shopId} AND w.id = l.wishlist_id
+     JOIN wishlist w ON w.shop_id = $4 AND w.id = l.wishlist_id
      JOIN shop s ON s.id = l.shop_id ${expanded ? expandedItemsJoin(...slice, { details: SHARED_DETAILS_TEXT }) : ""}
-    WHERE ${found} AND s.uninstalled_at IS NULL`;
+    WHERE l.shop_id = $4 AND l.token_hash = $1 AND s.uninstalled_at IS NULL`;
 }
 
-function sharedStatements(name: string, expanded: boolean) {
-  return {
-    ofShop: statement<SharedRow>(name, sharedSql("l.shop_id = $4 AND l.token_hash = $1", "$4", expanded)),
-    /** Unscoped: a token from before tokens named their shop, of a link that is at most a year old. */
-    anywhere: statement<SharedRow>(`${name}_anywhere`, sharedSql("l.token_hash = $1", "l.shop_id", expanded)),
-  };
-}
-
-const PLAIN = sharedStatements("shared_wishlist", false);
-const EXPANDED = sharedStatements("shared_wishlist_expanded", true);
+const plainStatement = statement<SharedRow>("shared_wishlist", sharedSql(false));
+const expandedStatement = statement<SharedRow>("shared_wishlist_expanded", sharedSql(true));
 
 const viewedStatement = shopStatement<Record<string, never>>(
   "share_link_viewed",

@@ -1,5 +1,5 @@
 import { now } from "../../platform/clock.server.ts";
-import { run, shopStatement, statement } from "../../platform/database/database.server.ts";
+import { run, statement } from "../../platform/database/database.server.ts";
 import { COLUMNS, type Format } from "./columns.ts";
 import { listLimit } from "./list-limit.server.ts";
 import { MAX_PROBLEMS, type ImportKey } from "./import-data.ts";
@@ -82,11 +82,6 @@ const forecastStatement = statement<Record<string, never>>(
     WHERE f.shop_id = $1 AND f.id = $2 AND f.status = 'reading'`,
 );
 
-const collectStatement = shopStatement<Record<string, never>>(
-  "import_collect",
-  "SELECT import_collect(p_shop_id => $1, p_import_id => $2)",
-);
-
 /**
  * Performs the dry run of a file that was read, after which the import is ready.
  * @param reported problems that are in the report already
@@ -94,7 +89,6 @@ const collectStatement = shopStatement<Record<string, never>>(
 export async function dryRun({ shopId, id }: ImportKey, format: Format, reported: number): Promise<void> {
   const [productField, variantField] =
     format === "csv" ? ["product_id", "variant_id"] : [COLUMNS.product_id, COLUMNS.variant_id];
-  await run(collectStatement, [shopId, id]);
   await run(unknownStatement, [shopId, id, Math.max(0, MAX_PROBLEMS - reported), productField, variantField]);
   const { limit, exceeded } = await listLimit(shopId);
   await run(forecastStatement, [shopId, id, MAX_PROBLEMS, now(), limit, exceeded]);

@@ -17,7 +17,7 @@ const statusStatement = statement<{ status: string }>(
 
 const importStatement = shopStatement<{ running: boolean }>(
   "import_run_batch",
-  "SELECT running FROM import_run_batch(p_shop_id => $1, p_import_id => $2, p_lists => $3, p_at => $4, p_list_limit => $5)",
+  "SELECT running FROM import_run_batch(p_shop_id => $1, p_import_id => $2, p_owners => $3, p_at => $4, p_list_limit => $5)",
 );
 
 const partsStatement = statement<{ gone: number }>(

@@ -12,7 +12,7 @@ export interface ServerCredentialsOptions {
   scope?: string | undefined;
 }
 
-const VERSION = "0.1.0";
+const VERSION = "1.0.0";
 const UNSET = "Is the environment variable set from which it comes?";
 
 /** Workers have no `process`. The type of `URL` is here because TypeScript refuses one that has nothing in common with the global object. */

@@ -142,7 +142,7 @@ A removal is announced with \`Deprecation\` and \`Sunset\` headers.
 
 export const guide: Guide = {
   title: PRODUCT,
-  version: "v1",
+  version: "1.0.0",
   summary: "A wishlist for every customer of a store, over a JSON API",
   // Joins wrapped lines, because some Markdown viewers render a line break in a paragraph.
   description: description.trim().replaceAll(/(?<=[^\n|])\n(?=[^\n|#-])/g, " "),

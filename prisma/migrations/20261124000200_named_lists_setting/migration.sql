@@ -1,1 +1,0 @@
-ALTER TABLE shop ADD COLUMN named_lists boolean NOT NULL DEFAULT true;

@@ -1,1 +1,0 @@
--- Functions of this release recognize changes whose texts were taken out of the history; those of the release before would restore items without them.
