@@ -51,6 +51,7 @@ async function choicesOf(shopId: number, plan: Plan, customerId: string): Promis
 
 export const getAlerts = endpoint({
   operationId: "getAlertChoices",
+  sdkMethod: "alerts.get",
   tag: "Alerts",
   summary: "Read which alerts a customer has asked for",
   description: "All kinds are off until the customer asks for them.",
@@ -67,6 +68,7 @@ export const getAlerts = endpoint({
 
 export const patchAlerts = endpoint({
   operationId: "updateAlertChoices",
+  sdkMethod: "alerts.update",
   tag: "Alerts",
   summary: "Record which alerts a customer asks for",
   description:

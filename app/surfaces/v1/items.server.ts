@@ -44,6 +44,7 @@ import {
 
 export const getWishlist = endpoint({
   operationId: "getWishlist",
+  sdkMethod: "wishlists.get",
   tag: "Wishlists",
   summary: "Read a customer's wishlist",
   description:
@@ -62,6 +63,7 @@ export const getWishlist = endpoint({
 
 export const postItem = endpoint({
   operationId: "addItem",
+  sdkMethod: "wishlists.items.add",
   tag: "Wishlists",
   summary: "Add an item",
   description: "Adding an item that is already saved changes nothing and returns `added: false`.",
@@ -81,6 +83,7 @@ export const postItem = endpoint({
 
 export const deleteItem = endpoint({
   operationId: "removeItem",
+  sdkMethod: "wishlists.items.remove",
   tag: "Wishlists",
   summary: "Remove an item",
   description:
@@ -101,6 +104,7 @@ export const deleteItem = endpoint({
 
 export const postMerge = endpoint({
   operationId: "mergeWishlist",
+  sdkMethod: "wishlists.merge",
   tag: "Wishlists",
   summary: "Merge a guest's list into a customer's wishlist",
   description:
@@ -118,6 +122,7 @@ export const postMerge = endpoint({
 
 export const getContaining = endpoint({
   operationId: "getListsContaining",
+  sdkMethod: "lists.containing",
   tag: "Lists",
   summary: "Find the lists that have products",
   description: "Returns which lists have the given products, by variant.",
@@ -135,6 +140,7 @@ export const getContaining = endpoint({
 
 export const getListItems = endpoint({
   operationId: "getListItems",
+  sdkMethod: "lists.items.list",
   tag: "Lists",
   summary: "Read the items of a list",
   description: "As `GET /v1/wishlists/{customerId}`, of any list.",
@@ -153,6 +159,7 @@ export const getListItems = endpoint({
 
 export const postListItem = endpoint({
   operationId: "addListItem",
+  sdkMethod: "lists.items.add",
   tag: "Lists",
   summary: "Add an item to a list",
   description: "Adding an item that the list has changes nothing, its details included, and returns `added: false`.",
@@ -174,6 +181,7 @@ const LIST_ITEM = z.strictObject({ customerId: ownerParameter, listId: listIdSch
 
 export const patchListItem = endpoint({
   operationId: "updateListItem",
+  sdkMethod: "lists.items.update",
   tag: "Lists",
   summary: "Change an item's details",
   description:
@@ -194,6 +202,7 @@ export const patchListItem = endpoint({
 
 export const deleteListItem = endpoint({
   operationId: "removeListItem",
+  sdkMethod: "lists.items.remove",
   tag: "Lists",
   summary: "Remove an item from a list",
   description: "Removes every saved variant of the product, or only the variant given as `variant_id` in the query.",
@@ -212,6 +221,7 @@ export const deleteListItem = endpoint({
 
 export const postMove = endpoint({
   operationId: "moveListItems",
+  sdkMethod: "lists.items.move",
   tag: "Lists",
   summary: "Move or copy items to another list",
   description:
@@ -231,6 +241,7 @@ export const postMove = endpoint({
 
 export const postBatch = endpoint({
   operationId: "changeListItems",
+  sdkMethod: "lists.items.batch",
   tag: "Lists",
   summary: "Apply many operations at once",
   description:
@@ -260,6 +271,7 @@ export const postBatch = endpoint({
 
 export const postCart = endpoint({
   operationId: "recordCart",
+  sdkMethod: "wishlists.recordCart",
   tag: "Wishlists",
   summary: "Record that saved items were put into the cart",
   description:

@@ -29,6 +29,7 @@ import {
 
 export const getLists = endpoint({
   operationId: "getLists",
+  sdkMethod: "lists.list",
   tag: "Lists",
   summary: "List a customer's lists",
   description:
@@ -46,6 +47,7 @@ export const getLists = endpoint({
 
 export const postList = endpoint({
   operationId: "createList",
+  sdkMethod: "lists.create",
   tag: "Lists",
   summary: "Create a list",
   description:
@@ -73,6 +75,7 @@ export const postList = endpoint({
 
 export const getList = endpoint({
   operationId: "getList",
+  sdkMethod: "lists.get",
   tag: "Lists",
   summary: "Read a list",
   access: bearer("read_wishlists"),
@@ -89,6 +92,7 @@ export const getList = endpoint({
 
 export const patchList = endpoint({
   operationId: "updateList",
+  sdkMethod: "lists.update",
   tag: "Lists",
   summary: "Rename or move a list",
   description: "Changes the name, the position, or both. The default list can be renamed; it is always the first.",
@@ -106,6 +110,7 @@ export const patchList = endpoint({
 
 export const removeList = endpoint({
   operationId: "deleteList",
+  sdkMethod: "lists.delete",
   tag: "Lists",
   summary: "Delete a list",
   description:
@@ -124,6 +129,7 @@ export const removeList = endpoint({
 
 export const getHistory = endpoint({
   operationId: "getListHistory",
+  sdkMethod: "lists.history",
   tag: "Lists",
   summary: "Read a list's history",
   description: "The versions of the list, newest first, as far back as changes are kept; also of a deleted list.",
@@ -142,6 +148,7 @@ export const getHistory = endpoint({
 
 export const postRestore = endpoint({
   operationId: "restoreList",
+  sdkMethod: "lists.restore",
   tag: "Lists",
   summary: "Restore an earlier version of a list",
   description:

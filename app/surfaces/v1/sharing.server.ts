@@ -22,6 +22,7 @@ import {
 
 export const getShare = endpoint({
   operationId: "shareWishlist",
+  sdkMethod: "wishlists.share",
   tag: "Sharing",
   summary: "Share a wishlist by link",
   description:
@@ -46,6 +47,7 @@ export const getShare = endpoint({
 
 export const deleteShare = endpoint({
   operationId: "revokeShareLink",
+  sdkMethod: "wishlists.revokeShareLink",
   tag: "Sharing",
   summary: "Revoke the share link",
   description: "From then on, the link is reported as expired. Sharing again creates another link.",
@@ -61,6 +63,7 @@ export const deleteShare = endpoint({
 
 export const getListShare = endpoint({
   operationId: "shareList",
+  sdkMethod: "lists.share",
   tag: "Sharing",
   summary: "Share a list by link",
   description:
@@ -85,6 +88,7 @@ export const getListShare = endpoint({
 
 export const deleteListShare = endpoint({
   operationId: "revokeListShareLink",
+  sdkMethod: "lists.revokeShareLink",
   tag: "Sharing",
   summary: "Revoke a list's share link",
   description: "From then on, the link is reported as expired. Sharing again creates another link.",
@@ -107,6 +111,7 @@ const NOT_A_CUSTOMER = { path: "path.customerId", problem: "`shared` is not a cu
 
 export const getShared = endpoint({
   operationId: "getSharedWishlist",
+  sdkMethod: "wishlists.getShared",
   tag: "Sharing",
   summary: "Read a shared wishlist",
   description: "The current list, newest first, without any data about its owner. Requires no authentication.",

@@ -58,7 +58,7 @@ export function ListItems({ list, lists, shop, moneyFormat, onCountChange, onLis
     try {
       const known = items?.entries ?? [];
       const present = known.filter(({ removed }) => !removed).length;
-      const page = await service.getListItems({ listId, expand: "product", limit: PAGE_SIZE, offset: present });
+      const page = await service.lists.items.list({ listId, expand: "product", limit: PAGE_SIZE, offset: present });
       const keys = new Set(known.map(({ item }) => keyOf(item)));
       // Items that were saved elsewhere in the meantime shift the pages.
       const added = page.items.filter((item) => !keys.has(keyOf(item)));
@@ -109,7 +109,7 @@ export function ListItems({ list, lists, shop, moneyFormat, onCountChange, onLis
     run(
       item,
       t("errors.not_removed"),
-      () => service.removeListItem({ listId, productId: item.productId, variant_id: item.variantId }),
+      () => service.lists.items.remove({ listId, productId: item.productId, variant_id: item.variantId }),
       () => {
         change(item, { removed: true });
         select(item, false);
@@ -124,7 +124,7 @@ export function ListItems({ list, lists, shop, moneyFormat, onCountChange, onLis
       t("errors.not_restored"),
       () => {
         const { productId, variantId, quantity, note, properties } = item;
-        return service.addListItem({
+        return service.lists.items.add({
           listId,
           product_id: productId,
           variant_id: variantId,
@@ -146,7 +146,7 @@ export function ListItems({ list, lists, shop, moneyFormat, onCountChange, onLis
       t("errors.not_moved"),
       () => {
         const { productId, variantId } = item;
-        return service.moveListItems({ listId, items: [{ productId, variantId }], to: to.listId });
+        return service.lists.items.move({ listId, items: [{ productId, variantId }], to: to.listId });
       },
       () => {
         setItems((before) => before && { ...before, entries: before.entries.filter((entry) => entry.item !== item) });

@@ -7,7 +7,7 @@ export interface Place {
 }
 
 /** What an item can have beside its ids. null clears a detail. */
-export type ItemDetails = Pick<Input<"updateListItem">, "quantity" | "note" | "properties">;
+export type ItemDetails = Pick<Input<"lists.items.update">, "quantity" | "note" | "properties">;
 
 /** The loaded part of a list. */
 export interface Page {
@@ -81,7 +81,7 @@ export function setFields(fields: Record<string, Partial<List> | undefined>): Ap
 }
 
 /** Returns the lists that have a product, as the service found them. */
-export function placesOf({ products }: Output<"getListsContaining">, id: string): readonly Place[] {
+export function placesOf({ products }: Output<"lists.containing">, id: string): readonly Place[] {
   const variants = products.flatMap((product) => (product.productId === id ? product.variants : []));
   return variants.flatMap(({ variantId, listIds }) => listIds.map((listId) => ({ listId, variantId })));
 }

@@ -64,12 +64,12 @@ function useStore(): Store {
 }
 
 /**
- * Returns the client of the page's shopper, for what no hook does: `recordCart`, share links, alerts.
+ * Returns the client of the page's shopper, for what no hook does: `wishlists.recordCart`, share links, alerts.
  *
  * @example
- * const wishlist = useWishlistClient();
+ * const client = useWishlistClient();
  * // after a product was put into the cart
- * await wishlist.recordCart({ event_id: crypto.randomUUID(), items: [{ product_id: productId, variant_id: variantId }] });
+ * await client.wishlists.recordCart({ event_id: crypto.randomUUID(), items: [{ product_id: productId, variant_id: variantId }] });
  */
 export function useWishlistClient(): StorefrontClient {
   return useStore().client;

@@ -21,13 +21,13 @@ export interface State {
 }
 
 /** Which items of which list, in which order. */
-export interface Selection extends Omit<Input<"getListItems">, "customerId" | "listId" | "offset"> {
+export interface Selection extends Omit<Input<"lists.items.list">, "customerId" | "listId" | "offset"> {
   /** the default list by default */
   listId?: string | undefined;
 }
 
 /** What an item can be added with. */
-export type AddDetails = Pick<Input<"addListItem">, "quantity" | "note" | "properties">;
+export type AddDetails = Pick<Input<"lists.items.add">, "quantity" | "note" | "properties">;
 
 /** An item by its ids or GIDs; without a variant, every saved variant of the product. */
 export interface ItemIds {
@@ -92,7 +92,7 @@ export interface ListActions {
   /** Renames a list. @returns as `create` */
   rename: (listId: string, name: string) => Promise<List | undefined>;
   /** Deletes a named list with its items. @returns as `create` */
-  remove: (listId: string) => Promise<Output<"deleteList"> | undefined>;
+  remove: (listId: string) => Promise<Output<"lists.delete"> | undefined>;
   /** Reads everything again that the page shows. */
   reload: () => void;
 }
@@ -237,7 +237,7 @@ function createStore(client: StorefrontClient) {
 
   const listActions: ListActions = {
     async create(name) {
-      const created = await changeLists(name, {}, (options) => client.createList({ name }, options));
+      const created = await changeLists(name, {}, (options) => client.lists.create({ name }, options));
       if (created) {
         confirm({ lists: (all) => [...all.filter(({ listId }) => listId !== created.listId), created] });
       }
@@ -245,13 +245,13 @@ function createStore(client: StorefrontClient) {
     },
     rename: (listId, name) =>
       changeLists("name", { listId, lists: setFields({ [listId]: { name } }) }, (options) =>
-        client.updateList({ listId, name }, options),
+        client.lists.update({ listId, name }, options),
       ),
     remove: (listId) =>
       changeLists(
         "",
         { listId, saved: false, lists: (all) => all.filter((list) => list.listId !== listId) },
-        (options) => client.deleteList({ listId }, options),
+        (options) => client.lists.delete({ listId }, options),
       ),
     reload: reloadAll,
   };
@@ -267,7 +267,7 @@ function createStore(client: StorefrontClient) {
   );
   lists.read = () =>
     load([lists], async (options) => {
-      const { lists: all, savedCount } = await client.getLists({}, options);
+      const { lists: all, savedCount } = await client.lists.list({}, options);
       repeated = itemsOf(all) - savedCount;
       return [all];
     });
@@ -319,13 +319,13 @@ function createStore(client: StorefrontClient) {
       remove: (item) => save(false, item, listId),
       update: (item, details) =>
         changeItem("details", listId, item, { details }, async (ids, options) => {
-          await client.updateListItem({ ...details, ...ids }, options);
+          await client.lists.items.update({ ...details, ...ids }, options);
           return {};
         }),
       move: ({ productId, variantId }, to) =>
         changeItem(to, listId, { productId, variantId }, { to, saved: false }, async (_, options) => {
           const items = [{ productId, variantId }];
-          const { itemCount, targetItemCount } = await client.moveListItems({ listId, to, items }, options);
+          const { itemCount, targetItemCount } = await client.lists.items.move({ listId, to, items }, options);
           return { [listId]: { itemCount }, [to]: { itemCount: targetItemCount } };
         }),
     };
@@ -348,8 +348,8 @@ function createStore(client: StorefrontClient) {
         if (offset >= size) return;
         await load([cell], async (options) => {
           const limit = Math.min(size - offset, MAX_ITEMS);
-          for await (const { items, total, has_more: hasMore } of client
-            .getListItems({ ...order, listId, offset, limit }, options)
+          for await (const { items, total, has_more: hasMore } of client.lists.items
+            .list({ ...order, listId, offset, limit }, options)
             .pages()) {
             // A change moves the items after it into another page: all are read again.
             if (found.items.length > 0 && total !== found.total) return [];
@@ -417,7 +417,7 @@ function createStore(client: StorefrontClient) {
     while (ids.length > 0) {
       const part = ids.splice(0, MAX_PRODUCTS);
       void load(part.map(productOf), async (options) => {
-        const found = await client.getListsContaining({ product_id: part }, options);
+        const found = await client.lists.containing({ product_id: part }, options);
         return part.map((id) => placesOf(found, id));
       });
     }
@@ -539,8 +539,8 @@ function createStore(client: StorefrontClient) {
   function save(saved: boolean, item: ItemIds, listId = DEFAULT_LIST, details?: AddDetails): Promise<boolean> {
     return changeItem("", listId, item, { saved }, async ({ productId, ...ids }, options) => {
       const { itemCount } = saved
-        ? await client.addListItem({ ...details, ...ids, product_id: productId }, options)
-        : await client.removeListItem({ productId, ...ids }, options);
+        ? await client.lists.items.add({ ...details, ...ids, product_id: productId }, options)
+        : await client.lists.items.remove({ productId, ...ids }, options);
       return { [listId]: { itemCount } };
     });
   }
@@ -588,7 +588,7 @@ function createStore(client: StorefrontClient) {
     reload();
     await attempt(
       async (options) => {
-        for await (const { change } of client.streamChanges({}, options)) {
+        for await (const { change } of client.changes.stream({}, options)) {
           if (options.signal.aborted) return;
           receive(change);
         }
