@@ -98,7 +98,7 @@ export function createCell<Data extends object, Fields extends object>(
     },
     watch(listener) {
       const shared = registry.get(id) ?? cell;
-      // The last one to be shown is the last one to be forgotten.
+      // The last one to be shown is the last one to be evicted.
       registry.delete(id);
       registry.set(id, shared);
       // It may have changed since it was shown last.

@@ -160,8 +160,8 @@ export function createCells(requests: Requests, unconfirmed: Unconfirmed, { item
     const { signal } = requests.owner;
     const isNew = await client.isNewGuest().catch(() => false);
     if (signal.aborted) return;
-    forget(products, KEPT_PRODUCTS);
-    forget(pages, KEPT_PAGES);
+    evict(products, KEPT_PRODUCTS);
+    evict(pages, KEPT_PAGES);
     const due = all().filter((cell) => cell.due && cell.watchers > 0);
     if (isNew) for (const cell of due.splice(0)) cell.reset(true);
     const ids: string[] = [];
@@ -299,8 +299,8 @@ export function keyOf({ listId = DEFAULT_LIST, limit = 50, ...order }: Selection
   return JSON.stringify([listId, limit, given.sort()]);
 }
 
-/** Forgets what no component shows, except what was shown last and what waits for the service. */
-function forget(cells: Map<string, AnyCell>, kept: number): void {
+/** Evicts what no component shows, except what was shown last and what waits for the service. */
+function evict(cells: Map<string, AnyCell>, kept: number): void {
   const unshown = [...cells].filter(([, cell]) => cell.watchers === 0 && !cell.state().pending);
   for (const [id, cell] of unshown.slice(0, -kept)) {
     cells.delete(id);

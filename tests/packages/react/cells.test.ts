@@ -59,7 +59,7 @@ test("equal selections are read once and shared, whatever the order of their pro
   expect(store.pageOf({ direction: "asc", sort: "price" })).toBe(store.pageOf({ sort: "price", direction: "asc" }));
 });
 
-test("selections that no component shows any more are forgotten, except the last", async ({ store }) => {
+test("selections that no component shows any more are evicted, except the last", async ({ store }) => {
   const selections = Array.from({ length: 30 }, (_, index) => ({ q: `word ${index}` }));
   for (const selection of selections) {
     const shown = show(store.pageOf(selection));
@@ -67,15 +67,15 @@ test("selections that no component shows any more are forgotten, except the last
     shown.unmount();
   }
   const statuses = () => selections.map((selection) => store.pageOf(selection).state().status);
-  await until("the first 10 selections to be forgotten", () => statuses()[9] === "loading");
+  await until("the first 10 selections to be evicted", () => statuses()[9] === "loading");
   expect(statuses()).toEqual([...Array<string>(10).fill("loading"), ...Array<string>(20).fill("ready")]);
 });
 
-test("products that no component shows any more are forgotten, except the last", async ({ store }) => {
+test("products that no component shows any more are evicted, except the last", async ({ store }) => {
   const shown = PRODUCTS.map((id) => show(store.productOf(id)));
   await untilRead(...shown);
   for (const { unmount } of shown) unmount();
-  await until("the first product to be forgotten", () => store.productOf("1").state().status === "loading");
+  await until("the first product to be evicted", () => store.productOf("1").state().status === "loading");
   const known = PRODUCTS.filter((id) => store.productOf(id).state().status === "ready");
   expect(known).toEqual(PRODUCTS.slice(-250));
 });
@@ -85,14 +85,14 @@ test("what is rendered and not shown, as on a server, is not kept", ({ store }) 
   expect(store.productOf("lamp")).not.toBe(rendered);
 });
 
-test("a selection that is shown again after it was forgotten is read again", async ({ store }) => {
+test("a selection that is shown again after it was evicted is read again", async ({ store }) => {
   const view = store.pageOf({});
   const shown = show(view);
   await untilRead(shown);
   expect(view.state().items).toHaveLength(1);
   shown.unmount();
   for (const index of Array.from({ length: 21 }).keys()) show(store.pageOf({ q: String(index) })).unmount();
-  await until("the selection to be forgotten", () => view.state().items.length === 0);
+  await until("the selection to be evicted", () => view.state().items.length === 0);
   await untilRead(show(view));
   expect(view.state().items).toHaveLength(1);
 });
@@ -105,7 +105,7 @@ test("a product whose change waits is counted although no component shows it", a
   const shown = PRODUCTS.map((id) => show(store.productOf(id)));
   await untilRead(...shown);
   for (const { unmount } of shown) unmount();
-  await until("the first product to be forgotten", () => store.productOf("1").state().status === "loading");
+  await until("the first product to be evicted", () => store.productOf("1").state().status === "loading");
   expect(store.lists.state().savedCount).toBe(2);
   resolve(undefined);
   expect(await saved).toBe(true);
