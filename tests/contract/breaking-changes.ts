@@ -12,6 +12,7 @@ const response = z.object({
 });
 const operation = z.object({
   operationId: z.string(),
+  "x-sdk-method": z.string().optional(),
   security: z.array(z.record(z.string(), z.array(z.string()))),
   parameters: z.array(z.object({ name: z.string(), in: z.string(), required: z.boolean(), schema })),
   requestBody: z.object({ required: z.boolean().default(false), content }).optional(),
@@ -86,6 +87,9 @@ class Comparison {
     // Generated clients call operations by their ids.
     if (before.operationId !== after.operationId)
       this.#report(name, `changed its operationId from ${before.operationId} to ${after.operationId}`);
+    const [method, renamed] = [before["x-sdk-method"], after["x-sdk-method"]];
+    if (method !== undefined && method !== renamed)
+      this.#report(name, `changed its method in the SDK from ${method} to ${renamed ?? "none"}`);
     this.#compareSecurity(name, before, after);
     this.#compareParameters(name, before, after);
     this.#compareBodies(name, before, after);

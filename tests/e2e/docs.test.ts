@@ -191,7 +191,7 @@ describe("/v1/docs", () => {
     const samples = block.locator(".code-samples");
     await samples.locator("code", { hasText: 'curl "$API/v1/wishlists/' }).waitFor();
     await samples.getByRole("button", { name: "SDK" }).click();
-    await samples.locator("code", { hasText: "await wishlist.changeListItems({" }).waitFor();
+    await samples.locator("code", { hasText: "await client.lists.items.batch({" }).waitFor();
     expect(await samples.getByRole("button", { name: "curl" }).getAttribute("aria-pressed")).toBe("false");
 
     const fields = block.getByRole("table", { name: "Fields of the body" });

@@ -142,8 +142,8 @@ function asReader(code: string, reader: string): string {
 async function deleteWebhooks(): Promise<void> {
   const { apiUrl, apiKey, apiSecret } = running.demo;
   const client = createClient({ url: apiUrl, credentials: serverCredentials({ apiKey, apiSecret }) });
-  const { webhooks } = await client.listWebhooks();
-  await Promise.all(webhooks.map(({ webhookId }) => client.deleteWebhook({ webhookId })));
+  const { webhooks } = await client.webhooks.list();
+  await Promise.all(webhooks.map(({ webhookId }) => client.webhooks.delete({ webhookId })));
 }
 
 function withAddress(code: string): string {
@@ -438,7 +438,7 @@ import { ${name} } from "./${name}.tsx";
 
 const client = createStorefrontClient({ url: ${JSON.stringify(running.service.url)}, publishableKey: ${JSON.stringify(publishableKey)} });
 Object.assign(globalThis, { wishlistClient: client });
-if (${JSON.stringify(name)} !== "Products") await client.addItem({ product_id: ${JSON.stringify(PRODUCT.id)} });
+if (${JSON.stringify(name)} !== "Products") await client.wishlists.items.add({ product_id: ${JSON.stringify(PRODUCT.id)} });
 const props = ${JSON.stringify(COMPONENTS[name]?.props)};
 const place = document.body.appendChild(document.createElement("div"));
 createRoot(place).render(<WishlistProvider client={client}><${name} client={client} {...props} /></WishlistProvider>);
@@ -487,7 +487,7 @@ describe("the samples with the SDK", () => {
       }),
     );
     const reference = path.join(folder, "reference.ts");
-    const client = `import type { Client } from "@wishlist-headless/sdk";\ndeclare const wishlist: Client;\n`;
+    const client = `import type { Client } from "@wishlist-headless/sdk";\ndeclare const client: Client;\n`;
     await writeFile(
       reference,
       client +

@@ -200,8 +200,8 @@ test("the samples of the SDK do in a page what their comments say", async () => 
   for (const one of ofBrowser) {
     used.add(one);
     const program = `import { createStorefrontClient } from "@wishlist-headless/sdk";
-      const wishlist = createStorefrontClient({ url: "${connected.service.url}", publishableKey: "${key}" });
-      await wishlist.addItem({ product_id: "${BOTTLE}" });
+      const client = createStorefrontClient({ url: "${connected.service.url}", publishableKey: "${key}" });
+      await client.wishlists.items.add({ product_id: "${BOTTLE}" });
       const customerAccessToken = async () => "${accessToken()}";
       ${one.code}
       document.title = "done";`;
@@ -310,9 +310,9 @@ test("the client of a mobile app keeps its guest in the device's secure storage"
   const file = path.join(folder, "app.ts");
   await writeFile(
     file,
-    `${withAddresses(sample("ts", "app/wishlist.ts"), await publishKey(shop, [origin]))}
-     await wishlist.addItem({ product_id: "${JACKET}" });
-     console.log((await wishlist.getWishlist()).total, [...SecureStore.values.keys()].join());`,
+    `${withAddresses(sample("ts", "app/client.ts"), await publishKey(shop, [origin]))}
+     await client.wishlists.items.add({ product_id: "${JACKET}" });
+     console.log((await client.wishlists.get()).total, [...SecureStore.values.keys()].join());`,
   );
   const storage: Plugin = {
     name: "secure storage",
@@ -367,7 +367,7 @@ test("the samples are correct TypeScript in a strict project", async () => {
   const typed = samples.filter(({ language }) => ["ts", "tsx"].includes(language));
   const files = typed.map(({ language, line, place }) => (place.includes("/") ? place : `line-${line}.${language}`));
   const given = `import type { StorefrontClient } from "@wishlist-headless/sdk";
-    declare const wishlist: StorefrontClient;
+    declare const client: StorefrontClient;
     declare const customerAccessToken: () => Promise<string>;\n`;
   for (const [index, { code, place }] of typed.entries()) {
     const file = path.join(types, files[index] ?? "");

@@ -7,6 +7,7 @@ const DOCUMENT = {
     "/v1/lists/{listId}": {
       post: {
         operationId: "changeList",
+        "x-sdk-method": "lists.change",
         security: [{ bearer: ["write"] }],
         parameters: [
           { name: "listId", in: "path", required: true, schema: { type: "string", maxLength: 255 } },
@@ -148,6 +149,11 @@ describe("a change is refused when", () => {
       "an operation has another id",
       [['"changeList"', '"editList"']],
       `${OPERATION} changed its operationId from changeList to editList`,
+    ],
+    [
+      "an operation has another method in the SDK",
+      [['"lists.change"', '"lists.edit"']],
+      `${OPERATION} changed its method in the SDK from lists.change to lists.edit`,
     ],
     [
       "an operation needs another scope",

@@ -52,6 +52,7 @@ async function choicesOf(shopId: number, plan: Plan, customerId: string): Promis
 
 export const getAlerts = endpoint({
   operationId: "getAlertChoices",
+  sdkMethod: "alerts.get",
   tag: "Alerts",
   summary: "Read which alerts a customer has asked for",
   description: "All kinds are off until the customer asks for them.",
@@ -68,6 +69,7 @@ export const getAlerts = endpoint({
 
 export const patchAlerts = endpoint({
   operationId: "updateAlertChoices",
+  sdkMethod: "alerts.update",
   tag: "Alerts",
   summary: "Record which alerts a customer asks for",
   description:

@@ -20,6 +20,7 @@ import { productIdSchema } from "../../wishlists/index.server.ts";
 
 export const getOverview = endpoint({
   operationId: "getAnalyticsOverview",
+  sdkMethod: "analytics.overview",
   tag: "Analytics",
   summary: "Totals of the last days",
   description:
@@ -37,6 +38,7 @@ export const getOverview = endpoint({
 
 export const getTopProducts = endpoint({
   operationId: "getTopProducts",
+  sdkMethod: "analytics.topProducts",
   tag: "Analytics",
   summary: "Most saved products",
   description: "Sorted by the number of wishlist items that currently contain the product, then by product id.",
@@ -53,6 +55,7 @@ export const getTopProducts = endpoint({
 
 export const getProductStats = endpoint({
   operationId: "getProductStats",
+  sdkMethod: "analytics.product",
   tag: "Analytics",
   summary: "How often a product is saved",
   description: "0 for a product that is in no wishlist, whether or not the shop has the product.",
@@ -69,6 +72,7 @@ export const getProductStats = endpoint({
 
 export const getDaily = endpoint({
   operationId: "getDailyBreakdown",
+  sdkMethod: "analytics.daily",
   tag: "Analytics",
   summary: "Daily figures",
   description:
@@ -86,6 +90,7 @@ export const getDaily = endpoint({
 
 export const getRevenue = endpoint({
   operationId: "getRevenue",
+  sdkMethod: "analytics.revenue",
   tag: "Analytics",
   summary: "Orders and revenue from wishlists",
   description:

@@ -12,6 +12,7 @@ import { Failure } from "../../platform/failure.ts";
 
 export const getChanges = endpoint({
   operationId: "getChanges",
+  sdkMethod: "changes.list",
   tag: "Changes",
   summary: "Read the changes of all lists",
   description:
@@ -39,10 +40,11 @@ const STREAM_HEADERS = { "X-Accel-Buffering": "no", Connection: "close" };
 
 export const streamChanges = endpoint({
   operationId: "streamChanges",
+  sdkMethod: "changes.stream",
   tag: "Changes",
   summary: "Receive changes as they are made",
   description:
-    "Server-sent events: `id` is a cursor, `event` the change's type and `data` the change, as `getChanges` returns it. The stream ends when the token expires.",
+    "Server-sent events: `id` is a cursor, `event` the change's type and `data` the change, as `GET /v1/changes` returns it. The stream ends when the token expires.",
   access: bearer("read_wishlists", { customer: "filter" }),
   streams: true,
   params: noParameters,

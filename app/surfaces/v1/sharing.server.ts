@@ -18,6 +18,7 @@ const NOT_A_CUSTOMER = { path: "path.customerId", problem: "`shared` is not a cu
 
 export const getShared = endpoint({
   operationId: "getSharedWishlist",
+  sdkMethod: "wishlists.getShared",
   tag: "Sharing",
   summary: "Read a shared wishlist",
   description: "The current list, newest first, without any data about its owner. Requires no authentication.",

@@ -14,6 +14,7 @@ import { customerIdSchema } from "../../wishlists/index.server.ts";
 
 export const exchangeToken = endpoint({
   operationId: "exchangeToken",
+  sdkMethod: "tokens.exchangeApiKey",
   tag: "Access",
   summary: "Exchange an API key for an access token",
   description: "The token is valid for an hour. Request a new one when it has expired; there is no refresh token.",
@@ -36,6 +37,7 @@ const CUSTOMER = "shcat_0f5Qb2mN8yV3xK7wZ1tR6s";
 
 export const exchangePublishableKey = endpoint({
   operationId: "exchangePublishableKey",
+  sdkMethod: "tokens.exchangePublishableKey",
   tag: "Access",
   summary: "Exchange a publishable key for a shopper's token",
   description:
@@ -62,6 +64,7 @@ export const exchangePublishableKey = endpoint({
 
 export const exchangeSessionToken = endpoint({
   operationId: "exchangeSessionToken",
+  sdkMethod: "tokens.exchangeSessionToken",
   tag: "Access",
   summary: "Exchange Shopify's session token for a customer's token",
   description:

@@ -32,6 +32,7 @@ import {
 
 export const postWebhook = endpoint({
   operationId: "createWebhook",
+  sdkMethod: "webhooks.create",
   tag: "Webhooks",
   summary: "Subscribe to events",
   description:
@@ -53,6 +54,7 @@ export const postWebhook = endpoint({
 
 export const getWebhooks = endpoint({
   operationId: "listWebhooks",
+  sdkMethod: "webhooks.list",
   tag: "Webhooks",
   summary: "List webhooks",
   access: bearer("read_webhooks"),
@@ -67,6 +69,7 @@ export const getWebhooks = endpoint({
 
 export const readWebhook = endpoint({
   operationId: "getWebhook",
+  sdkMethod: "webhooks.get",
   tag: "Webhooks",
   summary: "Read a webhook",
   access: bearer("read_webhooks"),
@@ -80,6 +83,7 @@ export const readWebhook = endpoint({
 
 export const patchWebhook = endpoint({
   operationId: "updateWebhook",
+  sdkMethod: "webhooks.update",
   tag: "Webhooks",
   summary: "Change, pause or resume a webhook",
   description:
@@ -101,6 +105,7 @@ export const patchWebhook = endpoint({
 
 export const removeWebhook = endpoint({
   operationId: "deleteWebhook",
+  sdkMethod: "webhooks.delete",
   tag: "Webhooks",
   summary: "Delete a webhook",
   description: "Stops all deliveries, including pending ones.",
@@ -118,6 +123,7 @@ export const removeWebhook = endpoint({
 
 export const postRotation = endpoint({
   operationId: "rotateWebhookSecret",
+  sdkMethod: "webhooks.rotateSecret",
   tag: "Webhooks",
   summary: "Rotate the secret",
   description:
@@ -136,6 +142,7 @@ export const postRotation = endpoint({
 
 export const postTest = endpoint({
   operationId: "testWebhook",
+  sdkMethod: "webhooks.test",
   tag: "Webhooks",
   summary: "Send a test event",
   description:
@@ -160,6 +167,7 @@ export const postTest = endpoint({
 
 export const getDeliveries = endpoint({
   operationId: "listWebhookDeliveries",
+  sdkMethod: "webhooks.deliveries.list",
   tag: "Webhooks",
   summary: "List the deliveries of a webhook",
   description:
@@ -176,6 +184,7 @@ export const getDeliveries = endpoint({
 
 export const postRedelivery = endpoint({
   operationId: "redeliverWebhook",
+  sdkMethod: "webhooks.deliveries.redeliver",
   tag: "Webhooks",
   summary: "Redeliver an event",
   description:

@@ -35,6 +35,7 @@ function readItems<Ids extends z.ZodObject>(declared: Named<Ids>) {
 
 export const getWishlist = readItems({
   operationId: "getWishlist",
+  sdkMethod: "wishlists.get",
   tag: "Wishlists",
   summary: "Read a customer's wishlist",
   description:
@@ -44,6 +45,7 @@ export const getWishlist = readItems({
 
 export const getListItems = readItems({
   operationId: "getListItems",
+  sdkMethod: "lists.items.list",
   tag: "Lists",
   summary: "Read the items of a list",
   description: "As `GET /v1/wishlists/{customerId}`, of any list.",
@@ -69,6 +71,7 @@ function addTo<Ids extends z.ZodObject>(declared: Named<Ids>) {
 
 export const addItem = addTo({
   operationId: "addItem",
+  sdkMethod: "wishlists.items.add",
   tag: "Wishlists",
   summary: "Add an item",
   description: "Adding an item that is already saved changes nothing and returns `added: false`.",
@@ -78,6 +81,7 @@ export const addItem = addTo({
 
 export const addListItem = addTo({
   operationId: "addListItem",
+  sdkMethod: "lists.items.add",
   tag: "Lists",
   summary: "Add an item to a list",
   description: "Adding an item that the list has changes nothing, its details included, and returns `added: false`.",
@@ -87,6 +91,7 @@ export const addListItem = addTo({
 
 export const removeItem = operation({
   operationId: "removeItem",
+  sdkMethod: "wishlists.items.remove",
   tag: "Wishlists",
   summary: "Remove an item",
   description:
@@ -106,6 +111,7 @@ export const removeItem = operation({
 export const removeListItem = operation({
   ...removeItem,
   operationId: "removeListItem",
+  sdkMethod: "lists.items.remove",
   tag: "Lists",
   summary: "Remove an item from a list",
   description: "Removes every saved variant of the product, or only the variant given as `variant_id` in the query.",
@@ -118,6 +124,7 @@ export const removeListItem = operation({
 
 export const updateListItem = operation({
   operationId: "updateListItem",
+  sdkMethod: "lists.items.update",
   tag: "Lists",
   summary: "Change an item's details",
   description:
@@ -135,6 +142,7 @@ export const updateListItem = operation({
 
 export const moveListItems = operation({
   operationId: "moveListItems",
+  sdkMethod: "lists.items.move",
   tag: "Lists",
   summary: "Move or copy items to another list",
   description:
@@ -153,6 +161,7 @@ export const moveListItems = operation({
 
 export const changeListItems = operation({
   operationId: "changeListItems",
+  sdkMethod: "lists.items.batch",
   tag: "Lists",
   summary: "Apply many operations at once",
   description:
@@ -180,6 +189,7 @@ export const changeListItems = operation({
 
 export const mergeWishlist = operation({
   operationId: "mergeWishlist",
+  sdkMethod: "wishlists.merge",
   tag: "Wishlists",
   summary: "Merge a guest's list into a customer's wishlist",
   description:
@@ -198,6 +208,7 @@ export const mergeWishlist = operation({
 
 export const recordCart = operation({
   operationId: "recordCart",
+  sdkMethod: "wishlists.recordCart",
   tag: "Wishlists",
   summary: "Record that saved items were put into the cart",
   description:

@@ -26,6 +26,7 @@ const ofList = z.strictObject({ listId: listIdSchema });
 
 export const getListsContaining = operation({
   operationId: "getListsContaining",
+  sdkMethod: "lists.containing",
   tag: "Lists",
   summary: "Find the lists that have products",
   description: "Returns which lists have the given products, by variant.",
@@ -39,6 +40,7 @@ export const getListsContaining = operation({
 
 export const getLists = operation({
   operationId: "getLists",
+  sdkMethod: "lists.list",
   tag: "Lists",
   summary: "List a customer's lists",
   description:
@@ -56,6 +58,7 @@ export const getLists = operation({
 
 export const createList = operation({
   operationId: "createList",
+  sdkMethod: "lists.create",
   tag: "Lists",
   summary: "Create a list",
   description:
@@ -80,6 +83,7 @@ export const createList = operation({
 
 export const getList = operation({
   operationId: "getList",
+  sdkMethod: "lists.get",
   tag: "Lists",
   summary: "Read a list",
   effect: "read",
@@ -96,6 +100,7 @@ export const getList = operation({
 
 export const updateList = operation({
   operationId: "updateList",
+  sdkMethod: "lists.update",
   tag: "Lists",
   summary: "Rename or move a list",
   description: "Changes the name, the position, or both. The default list can be renamed; it is always the first.",
@@ -110,6 +115,7 @@ export const updateList = operation({
 
 export const deleteList = operation({
   operationId: "deleteList",
+  sdkMethod: "lists.delete",
   tag: "Lists",
   summary: "Delete a list",
   description:
@@ -125,6 +131,7 @@ export const deleteList = operation({
 
 export const getListHistory = operation({
   operationId: "getListHistory",
+  sdkMethod: "lists.history",
   tag: "Lists",
   summary: "Read a list's history",
   description: "The versions of the list, newest first, as far back as changes are kept; also of a deleted list.",
@@ -139,6 +146,7 @@ export const getListHistory = operation({
 
 export const restoreList = operation({
   operationId: "restoreList",
+  sdkMethod: "lists.restore",
   tag: "Lists",
   summary: "Restore an earlier version of a list",
   description:

@@ -51,6 +51,8 @@ export interface Operation<
 > {
   /** published: in the contract and in the paths of the app proxy */
   operationId: string;
+  /** method of the SDK's client, such as `lists.items.add` */
+  sdkMethod: string;
   tag: "Wishlists" | "Lists" | "Sharing";
   summary: string;
   description?: string;
@@ -86,7 +88,7 @@ export function operation<
 /** What two operations differ in that do the same with the default list and with any list. */
 export type Named<Ids extends z.ZodObject> = Pick<
   Operation<Ids>,
-  "operationId" | "tag" | "summary" | "description" | "ids" | "failures"
+  "operationId" | "sdkMethod" | "tag" | "summary" | "description" | "ids" | "failures"
 >;
 
 /** For an operation without ids or options. */

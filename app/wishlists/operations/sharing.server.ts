@@ -35,6 +35,7 @@ function share<Ids extends z.ZodObject>(declared: Named<Ids>) {
 
 export const shareWishlist = share({
   operationId: "shareWishlist",
+  sdkMethod: "wishlists.share",
   tag: "Sharing",
   summary: "Share a wishlist by link",
   description:
@@ -45,6 +46,7 @@ export const shareWishlist = share({
 
 export const shareList = share({
   operationId: "shareList",
+  sdkMethod: "lists.share",
   tag: "Sharing",
   summary: "Share a list by link",
   description:
@@ -68,6 +70,7 @@ function revokeOf<Ids extends z.ZodObject>(declared: Named<Ids>) {
 
 export const revokeShareLink = revokeOf({
   operationId: "revokeShareLink",
+  sdkMethod: "wishlists.revokeShareLink",
   tag: "Sharing",
   summary: "Revoke the share link",
   description: "From then on, the link is reported as expired. Sharing again creates another link.",
@@ -76,6 +79,7 @@ export const revokeShareLink = revokeOf({
 
 export const revokeListShareLink = revokeOf({
   operationId: "revokeListShareLink",
+  sdkMethod: "lists.revokeShareLink",
   tag: "Sharing",
   summary: "Revoke a list's share link",
   description: "From then on, the link is reported as expired. Sharing again creates another link.",

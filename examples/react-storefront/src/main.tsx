@@ -10,7 +10,7 @@ import { ProductsPage, productsLoader } from "./pages/products.tsx";
 import { SharedListPage, sharedListLoader } from "./pages/shared-list.tsx";
 import { WishlistPage } from "./pages/wishlist.tsx";
 import { followTabs, reportWishlistError } from "./session.ts";
-import { wishlist } from "./wishlist.ts";
+import { client } from "./client.ts";
 import "./styles.css";
 
 const router = createBrowserRouter([
@@ -43,7 +43,7 @@ const root = document.getElementById("root");
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <WishlistProvider client={wishlist} live onError={reportWishlistError}>
+      <WishlistProvider client={client} live onError={reportWishlistError}>
         <RouterProvider router={router} />
       </WishlistProvider>
     </StrictMode>,

@@ -3,26 +3,26 @@ import { useSyncExternalStore } from "react";
 import { deleteTokens, endLogin, getAccessToken, LoginExpiredError, startLogin, TOKENS_KEY } from "./customer-login.ts";
 import { messageOf } from "./error-messages.ts";
 import { notify } from "./notices.ts";
-import { wishlist } from "./wishlist.ts";
+import { client } from "./client.ts";
 
 /** Returns whose wishlist the page shows. */
 export function useOwner(): "guest" | "customer" {
-  return useSyncExternalStore(wishlist.onOwnerChange, () => wishlist.owner);
+  return useSyncExternalStore(client.onOwnerChange, () => client.owner);
 }
 
 /** Follows logins and logouts of other tabs. */
 export function followTabs(): void {
   addEventListener("storage", ({ key, newValue }) => {
     if (key !== TOKENS_KEY) return;
-    if (newValue === null) wishlist.logout();
-    else if (wishlist.owner === "guest") void beginSession();
+    if (newValue === null) client.logout();
+    else if (client.owner === "guest") void beginSession();
   });
 }
 
 /** Makes the customer who is logged in the owner of the wishlist, and says what of the guest's lists was merged. */
 export async function beginSession(): Promise<void> {
   try {
-    const merge = await wishlist.login(getAccessToken);
+    const merge = await client.login(getAccessToken);
     if (merge?.merged) notify(mergeMessage(merge.addedCount));
     else if (merge) notify(`What you had saved before couldn't be added to your wishlist. (${merge.message})`);
   } catch (error) {
@@ -42,7 +42,7 @@ export async function logIn(): Promise<void> {
 }
 
 export async function logOut(): Promise<void> {
-  wishlist.logout();
+  client.logout();
   await endLogin().catch(reportLogin);
 }
 
@@ -65,6 +65,6 @@ function isExpired(error: unknown): boolean {
 
 function endSession(): void {
   deleteTokens();
-  wishlist.logout();
+  client.logout();
   notify("Your login has expired.", { label: "Log in", run: logIn });
 }

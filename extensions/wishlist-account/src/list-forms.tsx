@@ -36,8 +36,8 @@ export function NameList({ id, list, onDone }: NameProps) {
     setBusy(true);
     try {
       const saved = await (list
-        ? service.updateList({ listId: list.listId, name: wanted })
-        : service.createList({ name: wanted }));
+        ? service.lists.update({ listId: list.listId, name: wanted })
+        : service.lists.create({ name: wanted }));
       modal.current?.hideOverlay();
       void shopify.toast.show(t(list ? "list_renamed" : "list_created"));
       onDone(saved);
@@ -86,7 +86,7 @@ export function DeleteList({ id, list, onDone }: DeleteProps) {
   async function submit(): Promise<void> {
     setBusy(true);
     try {
-      await service.deleteList({ listId: list.listId });
+      await service.lists.delete({ listId: list.listId });
       modal.current?.hideOverlay();
       void shopify.toast.show(t("list_deleted", { name: nameOf(list) }));
       onDone();

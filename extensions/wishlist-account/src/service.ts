@@ -8,7 +8,7 @@ import {
 } from "@wishlist-headless/sdk";
 
 /** The shop of the customer accounts, what its plan includes, and how it writes prices. */
-type Offer = Pick<Output<"exchangeSessionToken">, "shop" | "features" | "moneyFormat">;
+type Offer = Pick<Output<"tokens.exchangeSessionToken">, "shop" | "features" | "moneyFormat">;
 
 /** Of the last exchange, which every response follows. */
 let offer: Offer = { shop: "", features: { lists: false, sharing: false }, moneyFormat: null };
@@ -30,7 +30,7 @@ export const service: Client = createClient({
   // A message is better than a page that seems to do nothing.
   maxDelay: 3_000,
   async credentials() {
-    const { token, expiresIn, shop, features, moneyFormat } = await service.exchangeSessionToken({
+    const { token, expiresIn, shop, features, moneyFormat } = await service.tokens.exchangeSessionToken({
       session_token: await sessionToken(),
     });
     offer = { shop, features, moneyFormat };
@@ -47,7 +47,7 @@ export interface Account extends Offer {
 /** Reads the customer's lists, and what the shop offers. @throws WishlistError */
 export async function readAccount(): Promise<Account> {
   // One page holds as many lists as a customer can have.
-  const { lists, savedCount } = await service.getLists();
+  const { lists, savedCount } = await service.lists.list();
   return { ...offer, lists, savedCount };
 }
 

@@ -13,7 +13,7 @@ interface Props {
 /** Creates the list's link, and lets the customer copy or revoke it. */
 export function ShareList({ id, list }: Props) {
   const modal = useRef<HTMLElementTagNameMap["s-modal"]>(null);
-  const [link, setLink] = useState<Output<"shareList">>();
+  const [link, setLink] = useState<Output<"lists.share">>();
   const [failure, setFailure] = useState<Failure>();
   const [copyFailed, setCopyFailed] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -24,7 +24,7 @@ export function ShareList({ id, list }: Props) {
     setFailure(undefined);
     setCopyFailed(false);
     try {
-      setLink(await service.shareList({ listId: list.listId }));
+      setLink(await service.lists.share({ listId: list.listId }));
     } catch (error) {
       setFailure(failureOf(error));
     }
@@ -33,7 +33,7 @@ export function ShareList({ id, list }: Props) {
   async function stop(): Promise<void> {
     setBusy(true);
     try {
-      await service.revokeListShareLink({ listId: list.listId });
+      await service.lists.revokeShareLink({ listId: list.listId });
       modal.current?.hideOverlay();
       void shopify.toast.show(t("sharing_stopped"));
     } catch (error) {

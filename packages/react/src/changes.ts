@@ -1,4 +1,6 @@
-import type { Input, Item, List, Output, RequestOptions } from "@wishlist-headless/sdk";
+import type { Input, Item, List, Output, RequestOptions, WishlistError } from "@wishlist-headless/sdk";
+
+export const DEFAULT_LIST = "default";
 
 /** A list that has a variant. The variant is "" after a product was added whose default variant only the service knows. */
 export interface Place {
@@ -7,7 +9,7 @@ export interface Place {
 }
 
 /** What an item can have beside its ids. null clears a detail. */
-export type ItemDetails = Pick<Input<"updateListItem">, "quantity" | "note" | "properties">;
+export type ItemDetails = Pick<Input<"lists.items.update">, "quantity" | "note" | "properties">;
 
 /** The loaded part of a list. */
 export interface Page {
@@ -38,6 +40,14 @@ export interface PendingChange extends Effect {
   /** a product, or "" for lists: its changes are sent one after another */
   queue: string;
   send: (options: RequestOptions) => Promise<object>;
+}
+
+/** What components show beside what the service has confirmed. */
+export interface Unconfirmed {
+  /** in the order in which they are sent */
+  readonly pending: Map<string, PendingChange>;
+  /** the last change that failed */
+  refused: (PendingChange & { error: WishlistError }) | undefined;
 }
 
 /** Tells whether an effect is about a variant in a list. */
@@ -81,7 +91,12 @@ export function setFields(fields: Record<string, Partial<List> | undefined>): Ap
 }
 
 /** Returns the lists that have a product, as the service found them. */
-export function placesOf({ products }: Output<"getListsContaining">, id: string): readonly Place[] {
+export function placesOf({ products }: Output<"lists.containing">, id: string): readonly Place[] {
   const variants = products.flatMap((product) => (product.productId === id ? product.variants : []));
   return variants.flatMap(({ variantId, listIds }) => listIds.map((listId) => ({ listId, variantId })));
+}
+
+/** Returns the id in a GID of Shopify, as the service returns it, or the id itself. */
+export function idOf<Id extends string | undefined>(id: Id): Id | string {
+  return id?.replace(/^gid:.*\//, "") ?? id;
 }

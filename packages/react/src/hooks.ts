@@ -10,9 +10,10 @@ import {
 } from "react";
 import { createStorefrontClient } from "@wishlist-headless/sdk";
 import type { List, StorefrontClient, WishlistError } from "@wishlist-headless/sdk";
-import { isMeant, type Page } from "./changes.ts";
-import { idOf, storeOf } from "./store.ts";
-import type { ItemActions, ListActions, Selection, State, Store, View } from "./store.ts";
+import type { State, View } from "./cell.ts";
+import { keyOf, type ItemActions, type ListActions, type Selection } from "./cells.ts";
+import { idOf, isMeant, type Page } from "./changes.ts";
+import { storeOf, type Store } from "./store.ts";
 
 export type { Selection as WishlistOptions };
 
@@ -64,12 +65,12 @@ function useStore(): Store {
 }
 
 /**
- * Returns the client of the page's shopper, for what no hook does: `recordCart`, share links, alerts.
+ * Returns the client of the page's shopper, for what no hook does: `wishlists.recordCart`, share links, alerts.
  *
  * @example
- * const wishlist = useWishlistClient();
+ * const client = useWishlistClient();
  * // after a product was put into the cart
- * await wishlist.recordCart({ event_id: crypto.randomUUID(), items: [{ product_id: productId, variant_id: variantId }] });
+ * await client.wishlists.recordCart({ event_id: crypto.randomUUID(), items: [{ product_id: productId, variant_id: variantId }] });
  */
 export function useWishlistClient(): StorefrontClient {
   return useStore().client;
@@ -124,7 +125,8 @@ export function useIsSaved(productId: string, variantId?: string): Heart {
   const store = useStore();
   const product = idOf(productId);
   const variant = idOf(variantId);
-  const { places: all, status, pending, error } = useCell(store.productOf(product));
+  const cell = useMemo(() => store.productOf(product), [store, product]);
+  const { places: all, status, pending, error } = useCell(cell);
   const isUncertain = !pending && !!variant && all.some((place) => !place.variantId);
   // Only the service knows which variant the default variant is.
   useEffect(() => {
@@ -179,5 +181,7 @@ export interface Wishlist extends Page, ItemActions, State {}
  * );
  */
 export function useWishlist(options: Selection = {}): Wishlist {
-  return useCell(useStore().pageOf(options));
+  const store = useStore();
+  // Options are often created anew in each render.
+  return useCell(useMemo(() => store.pageOf(options), [store, keyOf(options)]));
 }

@@ -1,6 +1,8 @@
 "use client";
 
+export type { AddDetails, ItemIds } from "./actions.ts";
 export { WishlistButton, type WishlistButtonProps } from "./button.ts";
+export type { Status } from "./cell.ts";
 export type { ItemDetails } from "./changes.ts";
 export {
   useIsSaved,
@@ -14,4 +16,3 @@ export {
   type WishlistOptions,
   type WishlistProviderProps,
 } from "./hooks.ts";
-export type { AddDetails, ItemIds, Status } from "./store.ts";

@@ -1,22 +1,22 @@
 import { WishlistError } from "./errors.ts";
 import { fieldsOf } from "./fields.ts";
-import type { Operations } from "./openapi.ts";
+import type { Client } from "./methods.ts";
 import { OPERATIONS } from "./operations.ts";
-import { itemsOf, nextPage, PAGED, type PagedId, type Pages } from "./pages.ts";
+import { itemsOf, nextPage, PAGED, type PagedName } from "./pages.ts";
 import { randomId } from "./random.ts";
 import { invalidResponse, parse, send, type ReceivedResponse, type Call, type Refusal } from "./request.ts";
 import type { Responding, RequestOptions, Transport } from "./request.ts";
 import { followChanges, type StreamedChange } from "./stream.ts";
 import { tokenCache, type IssuedToken, type Tokens } from "./tokens.ts";
-import type { Input, OperationId, Output } from "./types.ts";
+import type { Input, MethodName } from "./types.ts";
 
 /** Responses that the client keeps to send their `ETag` with the next read. */
 const KEPT_RESPONSES = 100;
 
 /** A request for a token, as `serverCredentials` of `@wishlist-headless/sdk/server` returns it. */
 export interface TokenExchange {
-  operation: "exchangeToken";
-  input: Input<"exchangeToken">;
+  method: "tokens.exchangeApiKey";
+  input: Input<"tokens.exchangeApiKey">;
   /** sent with every request */
   headers: Readonly<Record<string, string>>;
 }
@@ -39,20 +39,6 @@ export interface ClientOptions {
 /** An access token; a function that gets one from your server; or `serverCredentials(…)`. */
 export type Credentials = string | (() => Promise<string | IssuedToken> | string | IssuedToken) | TokenExchange;
 
-type Result<K extends OperationId> = K extends "streamChanges"
-  ? AsyncIterable<StreamedChange>
-  : K extends PagedId
-    ? Pages<K>
-    : Responding<Output<K>>;
-
-type Method<K extends OperationId> =
-  Partial<Input<K>> extends Input<K>
-    ? (input?: Input<K>, options?: RequestOptions) => Result<K>
-    : (input: Input<K>, options?: RequestOptions) => Result<K>;
-
-/** A method for each operation of the API, under its operation id. */
-export type Client = { [K in keyof Operations]: Method<K> };
-
 /**
  * Creates a client.
  * @param options.credentials without them, only operations that need no token succeed
@@ -64,7 +50,7 @@ export function createClient({
 }: ClientOptions & { credentials?: Credentials | undefined }): Client {
   const exchange = typeof credentials === "object" ? credentials : undefined;
   const calls = createCalls({ ...options, headers: exchange?.headers }, async () => {
-    if (exchange) return toIssuedToken(await calls.call(exchange.operation, exchange.input));
+    if (exchange) return toIssuedToken(await calls.call(exchange.method, exchange.input));
     if (!credentials) throw new TypeError("This call needs `credentials`.");
     const issued = typeof credentials === "function" ? await credentials() : credentials;
     // A token of unknown lifetime is used until the service refuses it.
@@ -79,9 +65,9 @@ export function toIssuedToken(data: unknown): IssuedToken {
   throw new WishlistError({ code: "invalid_response", message: "The response has no `token` and `expiresIn`." });
 }
 
-/** Calls operations by their id, without the types that `Client` gives to input and output. */
+/** Calls methods by their name, without the types that `Client` gives to input and output. */
 export interface Calls {
-  call: (id: OperationId, input?: object, options?: RequestOptions) => Responding<unknown>;
+  call: (name: MethodName, input?: object, options?: RequestOptions) => Responding<unknown>;
   stream: (input?: object, options?: RequestOptions) => AsyncIterable<StreamedChange>;
   tokens: Tokens;
 }
@@ -117,17 +103,17 @@ export function createCalls(
     if (kept.size > KEPT_RESPONSES && oldest !== undefined) kept.delete(oldest);
   }
 
-  function prepare(id: OperationId, input: object, options: RequestOptions, more: Record<string, string> = {}): Call {
+  function prepare(name: MethodName, input: object, options: RequestOptions, more: Record<string, string> = {}): Call {
     const [, flags = "", method = "", pattern = "", queryNames] =
-      /^(\W*)(\w+) ([^?]+)\??(.*)$/.exec(OPERATIONS[id]) ?? [];
+      /^(\W*)(\w+) ([^?]+)\??(.*)$/.exec(OPERATIONS[name]) ?? [];
     const { customerId = "me" }: { customerId?: unknown } = input;
-    const { path, rest } = fillPath(id, pattern, { ...input, customerId });
+    const { path, rest } = fillPath(name, pattern, { ...input, customerId });
     const query = new URLSearchParams();
     const body: Record<string, unknown> = {};
-    for (const [name, value] of rest) {
-      if (method === "GET" || queryNames?.split("&").includes(name)) {
-        for (const one of Array.isArray(value) ? value : [value]) query.append(name, String(one));
-      } else body[name] = value;
+    for (const [field, value] of rest) {
+      if (method === "GET" || queryNames?.split("&").includes(field)) {
+        for (const one of Array.isArray(value) ? value : [value]) query.append(field, String(one));
+      } else body[field] = value;
     }
     const headers: Record<string, string> = { ...common, ...more, ...(origin !== undefined && { origin }) };
     if (flags.includes("#")) headers["idempotency-key"] = options.idempotencyKey ?? randomId();
@@ -144,8 +130,8 @@ export function createCalls(
     };
   }
 
-  async function receive(id: OperationId, input: object, options: RequestOptions): Promise<ReceivedResponse> {
-    const call = prepare(id, input, options);
+  async function receive(name: MethodName, input: object, options: RequestOptions): Promise<ReceivedResponse> {
+    const call = prepare(name, input, options);
     if (call.method !== "GET") return send(transport, call);
     let key = "";
     let known: { tag: string; text: string } | undefined;
@@ -165,9 +151,9 @@ export function createCalls(
   }
 
   return {
-    call(id, input = {}, options = {}) {
-      const receiving = receive(id, input, options);
-      const reading = receiving.then((received) => dataOf(id, received));
+    call(name, input = {}, options = {}) {
+      const receiving = receive(name, input, options);
+      const reading = receiving.then((received) => dataOf(name, received));
       return Object.assign(reading, {
         // The data first: a caller of this alone handles its failure, too.
         withResponse: async () => ({ data: await reading, response: await receiving }),
@@ -176,7 +162,7 @@ export function createCalls(
     stream: (input = {}, options = {}) =>
       followChanges((lastEventId, attempt) => {
         const resume: Record<string, string> = lastEventId === undefined ? {} : { "last-event-id": lastEventId };
-        return send(transport, { ...prepare("streamChanges", input, attempt, resume), streams: true });
+        return send(transport, { ...prepare("changes.stream", input, attempt, resume), streams: true });
       }, options),
     tokens,
   };
@@ -188,56 +174,69 @@ function baseOf(url: string): string {
 }
 
 /** Puts fields into a path. @returns the path, and the other fields that have a value */
-function fillPath(id: string, pattern: string, fields: object): { path: string; rest: [string, unknown][] } {
+function fillPath(name: string, pattern: string, fields: object): { path: string; rest: [string, unknown][] } {
   const rest = new Map<string, unknown>(Object.entries(fields));
-  const path = pattern.replace(/{(\w+)}/g, (_, name: string) => {
-    const value = rest.get(name);
-    rest.delete(name);
+  const path = pattern.replace(/{(\w+)}/g, (_, field: string) => {
+    const value = rest.get(field);
+    rest.delete(field);
     const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
     // A URL would lose an empty segment, and `.` and `..` would lead to another operation.
-    if (["", ".", ".."].includes(text)) throw new TypeError(`${id} needs ${name}.`);
+    if (["", ".", ".."].includes(text)) throw new TypeError(`${name} needs ${field}.`);
     return encodeURIComponent(text);
   });
   rest.delete("customerId");
   return { path, rest: [...rest].filter(([, value]) => value !== undefined) };
 }
 
-/** Makes the methods of a client. */
+/** Makes the methods of a client, in their groups. */
 export function toClient({ call, stream }: Calls): Client {
-  const methods = Object.keys(OPERATIONS).map((id) => {
-    if (id === "streamChanges") return [id, stream];
-    if (isPaged(id)) return [id, (input?: object, options?: RequestOptions) => paged(call, id, input, options)];
-    return [id, (input?: object, options?: RequestOptions) => call(id as OperationId, input, options)];
-  });
+  const client: object = {};
+  const groups = new Map([["", client]]);
+
+  function place(name: string, member: object): void {
+    const [, path = "", own = name] = /^(.+)\.(.+)$/.exec(name) ?? [];
+    let group = groups.get(path);
+    if (!group) {
+      groups.set(path, (group = {}));
+      place(path, group);
+    }
+    Object.assign(group, { [own]: member });
+  }
+
+  for (const name of Object.keys(OPERATIONS) as MethodName[]) {
+    const method = (input?: object, options?: RequestOptions) =>
+      isPaged(name) ? paged(call, name, input, options) : call(name, input, options);
+    place(name, name === "changes.stream" ? stream : method);
+  }
   // The table and the types come from the same document.
-  return Object.fromEntries(methods) as Client;
+  return client as Client;
 }
 
-function isPaged(id: string): id is PagedId {
-  return id in PAGED;
+function isPaged(name: string): name is PagedName {
+  return name in PAGED;
 }
 
-function paged(call: Calls["call"], id: PagedId, input: object = {}, options?: RequestOptions): unknown {
-  const first = call(id, input, options);
+function paged(call: Calls["call"], name: PagedName, input: object = {}, options?: RequestOptions): unknown {
+  const first = call(name, input, options);
   async function* pages(): AsyncGenerator<Record<string, unknown>, void, undefined> {
     let selected = input;
-    for (let page = fieldsOf(await first); ; page = fieldsOf(await call(id, selected, options))) {
+    for (let page = fieldsOf(await first); ; page = fieldsOf(await call(name, selected, options))) {
       yield page;
-      const next = nextPage(id, selected, page);
+      const next = nextPage(name, selected, page);
       if (next === undefined) return;
       selected = { ...selected, ...next };
     }
   }
   async function* items(): AsyncGenerator<unknown, void, undefined> {
-    for await (const page of pages()) yield* itemsOf(id, page);
+    for await (const page of pages()) yield* itemsOf(name, page);
   }
   return Object.assign(first, { pages, [Symbol.asyncIterator]: items });
 }
 
-function dataOf(id: OperationId, received: ReceivedResponse): unknown {
-  if (id === "getDocs") return received.text;
+function dataOf(name: MethodName, received: ReceivedResponse): unknown {
+  if (name === "docs.page") return received.text;
   const body = parse(received.text);
-  if (id === "getOpenapi") return body;
+  if (name === "docs.openapi") return body;
   const { ok, data } = fieldsOf(body);
   if (ok !== true) throw invalidResponse(received);
   return data;

@@ -2631,374 +2631,53 @@ export interface operations {
   };
 }
 
-/** The operations of the API with what they do. */
+/** The operations of the API by the client's methods. */
 export interface Operations {
-  /**
-   * Exchange an API key for an access token
-   *
-   * The token is valid for an hour. Request a new one when it has expired; there is no refresh token.
-   */
-  exchangeToken: operations["exchangeToken"];
-  /**
-   * Exchange a publishable key for a shopper's token
-   *
-   * For pages and apps, which must not hold a secret. The token is bound to a guest, whose random id the browser keeps, or to the customer whom Shopify names for a token of the Customer Account API. It gives access to `/v1/wishlists/me` and the paths below it. With both, the guest's lists are merged into the customer's first, exactly once.
-   */
-  exchangePublishableKey: operations["exchangePublishableKey"];
-  /**
-   * Exchange Shopify's session token for a customer's token
-   *
-   * For this app's customer account UI extension. The token is bound to the customer whom Shopify's session token names, and gives access to `/v1/wishlists/me` and the paths below it for 15 minutes. Tokens of the admin are refused.
-   */
-  exchangeSessionToken: operations["exchangeSessionToken"];
-  /**
-   * Read a customer's wishlist
-   *
-   * Newest first, unless `sort` says otherwise. A customer without saved items has an empty wishlist. Send the `ETag` of an earlier response as `If-None-Match` to get 304 while nothing has changed.
-   *
-   * Requires the scope `read_wishlists`.
-   */
-  getWishlist: operations["getWishlist"];
-  /**
-   * Add an item
-   *
-   * Adding an item that is already saved changes nothing and returns `added: false`.
-   *
-   * Requires the scope `write_wishlists`.
-   */
-  addItem: operations["addItem"];
-  /**
-   * Remove an item
-   *
-   * Removes every saved variant of the product, or only the variant given as `variant_id` in the query. A request body is refused, so that a variant given there does not remove all variants.
-   *
-   * Requires the scope `write_wishlists`.
-   */
-  removeItem: operations["removeItem"];
-  /**
-   * Merge a guest's list into a customer's wishlist
-   *
-   * Send it when a customer logs in. Either all items are merged or none; repeating the request changes nothing. Items that are already saved keep their time; of duplicates, the earliest is kept. An item without a variant means the product's default variant at the time of the request: the first available variant, or the first one when all are sold out.
-   *
-   * Requires the scope `write_wishlists`.
-   */
-  mergeWishlist: operations["mergeWishlist"];
-  /**
-   * Record that saved items were put into the cart
-   *
-   * Send what a shopper puts into the cart, for the wishlist-to-cart rate. Each variant that is in one of the owner's lists counts once for an `event_id`; others are ignored. Repeating the request changes nothing.
-   *
-   * Requires the scope `write_wishlists`.
-   */
-  recordCart: operations["recordCart"];
-  /**
-   * Find the lists that have products
-   *
-   * Returns which lists have the given products, by variant.
-   *
-   * Requires the scope `read_wishlists`.
-   */
-  getListsContaining: operations["getListsContaining"];
-  /**
-   * List a customer's lists
-   *
-   * The default list first, then the named lists by position. Every customer has a default list, even before something is saved in it.
-   *
-   * Requires the scope `read_wishlists`.
-   */
-  getLists: operations["getLists"];
-  /**
-   * Create a list
-   *
-   * Creates an empty named list after the others. Requires the Growth plan; existing lists work in any plan.
-   *
-   * Requires the scope `write_wishlists`.
-   */
-  createList: operations["createList"];
-  /**
-   * Read a list
-   *
-   * Read a list.
-   *
-   * Requires the scope `read_wishlists`.
-   */
-  getList: operations["getList"];
-  /**
-   * Rename or move a list
-   *
-   * Changes the name, the position, or both. The default list can be renamed; it is always the first.
-   *
-   * Requires the scope `write_wishlists`.
-   */
-  updateList: operations["updateList"];
-  /**
-   * Delete a list
-   *
-   * Deletes a named list with its items and revokes its share link. `POST …/restore` takes it back as long as its history is kept. The default list can't be deleted.
-   *
-   * Requires the scope `write_wishlists`.
-   */
-  deleteList: operations["deleteList"];
-  /**
-   * Read the items of a list
-   *
-   * As `GET /v1/wishlists/{customerId}`, of any list.
-   *
-   * Requires the scope `read_wishlists`.
-   */
-  getListItems: operations["getListItems"];
-  /**
-   * Add an item to a list
-   *
-   * Adding an item that the list has changes nothing, its details included, and returns `added: false`.
-   *
-   * Requires the scope `write_wishlists`.
-   */
-  addListItem: operations["addListItem"];
-  /**
-   * Change an item's details
-   *
-   * Changes the given details and leaves the others; null clears one. `variant_id` is needed when the product is saved in several variants.
-   *
-   * Requires the scope `write_wishlists`.
-   */
-  updateListItem: operations["updateListItem"];
-  /**
-   * Remove an item from a list
-   *
-   * Removes every saved variant of the product, or only the variant given as `variant_id` in the query.
-   *
-   * Requires the scope `write_wishlists`.
-   */
-  removeListItem: operations["removeListItem"];
-  /**
-   * Move or copy items to another list
-   *
-   * All items or none. An item that the other list has is there once afterwards, as it was there. A moved item keeps its time and details; a copy is saved now, with the details. Repeating a move changes nothing.
-   *
-   * Requires the scope `write_wishlists`.
-   */
-  moveListItems: operations["moveListItems"];
-  /**
-   * Apply many operations at once
-   *
-   * Adds, removes and updates up to 250 items, in the given order, all or none, as one version of the list. An added item without a variant means the product's default variant.
-   *
-   * Requires the scope `write_wishlists`.
-   */
-  changeListItems: operations["changeListItems"];
-  /**
-   * Read a list's history
-   *
-   * The versions of the list, newest first, as far back as changes are kept; also of a deleted list.
-   *
-   * Requires the scope `read_wishlists`.
-   */
-  getListHistory: operations["getListHistory"];
-  /**
-   * Restore an earlier version of a list
-   *
-   * Brings the items back to what they were after a version, with their times and details, as a change of its own: restoring the version before takes it back. A deleted list exists again. The name stays as it is.
-   *
-   * Requires the scope `write_wishlists`.
-   */
-  restoreList: operations["restoreList"];
-  /**
-   * Read which alerts a customer has asked for
-   *
-   * All kinds are off until the customer asks for them.
-   *
-   * Requires the scope `read_wishlists`.
-   */
-  getAlertChoices: operations["getAlertChoices"];
-  /**
-   * Record which alerts a customer asks for
-   *
-   * Call it only for what the customer has chosen: each change is kept with its time, its wording and the fact that it came through the API. Repeating a request changes nothing.
-   *
-   * Requires the scope `write_wishlists`.
-   */
-  updateAlertChoices: operations["updateAlertChoices"];
-  /**
-   * Share a wishlist by link
-   *
-   * Returns the same link until it expires or is revoked, and creates one when there is none. Requires the Starter plan or a higher one.
-   *
-   * Requires the scope `write_wishlists`.
-   *
-   * Does not support HEAD, because it may change data.
-   */
-  shareWishlist: operations["shareWishlist"];
-  /**
-   * Revoke the share link
-   *
-   * From then on, the link is reported as expired. Sharing again creates another link.
-   *
-   * Requires the scope `write_wishlists`.
-   */
-  revokeShareLink: operations["revokeShareLink"];
-  /**
-   * Share a list by link
-   *
-   * Returns the same link until it expires or is revoked, and creates one when there is none. Each list has its own link. Requires the Starter plan or a higher one.
-   *
-   * Requires the scope `write_wishlists`.
-   *
-   * Does not support HEAD, because it may change data.
-   */
-  shareList: operations["shareList"];
-  /**
-   * Revoke a list's share link
-   *
-   * From then on, the link is reported as expired. Sharing again creates another link.
-   *
-   * Requires the scope `write_wishlists`.
-   */
-  revokeListShareLink: operations["revokeListShareLink"];
-  /**
-   * Read a shared wishlist
-   *
-   * The current list, newest first, without any data about its owner. Requires no authentication.
-   */
-  getSharedWishlist: operations["getSharedWishlist"];
-  /**
-   * Read the changes of all lists
-   *
-   * Every change of customers' lists, oldest first, including every change whose request has completed. With a token that is bound to a customer: that customer's changes.
-   *
-   * Requires the scope `read_wishlists`.
-   */
-  getChanges: operations["getChanges"];
-  /**
-   * Receive changes as they are made
-   *
-   * Server-sent events: `id` is a cursor, `event` the change's type and `data` the change, as `getChanges` returns it. The stream ends when the token expires.
-   *
-   * Requires the scope `read_wishlists`.
-   */
-  streamChanges: operations["streamChanges"];
-  /**
-   * Totals of the last days
-   *
-   * Activity of shoppers, including guests. Changes by staff, imports and privacy requests are excluded. Includes every change whose request has completed.
-   *
-   * Requires the scope `read_analytics`.
-   */
-  getAnalyticsOverview: operations["getAnalyticsOverview"];
-  /**
-   * Most saved products
-   *
-   * Sorted by the number of wishlist items that currently contain the product, then by product id.
-   *
-   * Requires the scope `read_analytics`.
-   */
-  getTopProducts: operations["getTopProducts"];
-  /**
-   * How often a product is saved
-   *
-   * 0 for a product that is in no wishlist, whether or not the shop has the product.
-   *
-   * Requires the scope `read_analytics`.
-   */
-  getProductStats: operations["getProductStats"];
-  /**
-   * Daily figures
-   *
-   * One entry for each day, including days without activity. A change counts on the calendar day of the shop's time zone at the time of the change.
-   *
-   * Requires the scope `read_analytics`.
-   */
-  getDailyBreakdown: operations["getDailyBreakdown"];
-  /**
-   * Orders and revenue from wishlists
-   *
-   * A line of an order counts when its customer had saved the variant before. Orders of guests can't be attributed, test orders and cancelled orders are excluded, and a refund makes the figures of the order's day smaller. Requires that the merchant has granted `read_orders` on the Analytics page; until then, all figures are 0 and `countedSince` is null.
-   *
-   * Requires the scope `read_analytics`.
-   */
-  getRevenue: operations["getRevenue"];
-  /**
-   * Subscribe to events
-   *
-   * Sends events that happen from now on, signed according to Standard Webhooks. Unless the receiver responds with 2xx within 15 seconds, a delivery is retried for about a day. Store the `secret`: it is not shown again. A shop can have 20 webhooks.
-   *
-   * Requires the scope `write_webhooks`.
-   */
-  createWebhook: operations["createWebhook"];
-  /**
-   * List webhooks
-   *
-   * List webhooks.
-   *
-   * Requires the scope `read_webhooks`.
-   */
-  listWebhooks: operations["listWebhooks"];
-  /**
-   * Read a webhook
-   *
-   * Read a webhook.
-   *
-   * Requires the scope `read_webhooks`.
-   */
-  getWebhook: operations["getWebhook"];
-  /**
-   * Change, pause or resume a webhook
-   *
-   * Fields that are left out stay unchanged. `enabled: true`, or another `url`, enables the webhook again: its failures are reset and pending deliveries are sent. Another `url` alone does not resume a paused webhook.
-   *
-   * Requires the scope `write_webhooks`.
-   */
-  updateWebhook: operations["updateWebhook"];
-  /**
-   * Delete a webhook
-   *
-   * Stops all deliveries, including pending ones.
-   *
-   * Requires the scope `write_webhooks`.
-   */
-  deleteWebhook: operations["deleteWebhook"];
-  /**
-   * Rotate the secret
-   *
-   * For 24 hours, requests are signed with the previous secret as well, so that a receiver can switch without refusing any. Older secrets stop being used at once.
-   *
-   * Requires the scope `write_webhooks`.
-   */
-  rotateWebhookSecret: operations["rotateWebhookSecret"];
-  /**
-   * Send a test event
-   *
-   * Creates a delivery of a sample event with ids such as `test-customer`. The list of deliveries shows its result. A delivery of a disabled webhook is sent when the webhook is enabled.
-   *
-   * Requires the scope `write_webhooks`.
-   */
-  testWebhook: operations["testWebhook"];
-  /**
-   * List the deliveries of a webhook
-   *
-   * Newest first, with every attempt and the receiver's response. Deliveries are kept for 30 days. For the next page, pass the `deliveryId` of the last delivery as `before`.
-   *
-   * Requires the scope `read_webhooks`.
-   */
-  listWebhookDeliveries: operations["listWebhookDeliveries"];
-  /**
-   * Redeliver an event
-   *
-   * Creates another delivery of the same event, whatever the status of this one. The receiver gets the same `webhook-id`. A delivery of a disabled webhook is sent when the webhook is enabled.
-   *
-   * Requires the scope `write_webhooks`.
-   */
-  redeliverWebhook: operations["redeliverWebhook"];
-  /**
-   * This document
-   *
-   * The OpenAPI 3.1 document of the API, for code generators, clients and tests.
-   */
-  getOpenapi: operations["getOpenapi"];
-  /**
-   * This documentation as a page
-   *
-   * Shows the OpenAPI document in a browser, where each operation can be tried.
-   */
-  getDocs: operations["getDocs"];
+  "tokens.exchangeApiKey": operations["exchangeToken"];
+  "tokens.exchangePublishableKey": operations["exchangePublishableKey"];
+  "tokens.exchangeSessionToken": operations["exchangeSessionToken"];
+  "wishlists.get": operations["getWishlist"];
+  "wishlists.items.add": operations["addItem"];
+  "wishlists.items.remove": operations["removeItem"];
+  "wishlists.merge": operations["mergeWishlist"];
+  "wishlists.recordCart": operations["recordCart"];
+  "lists.containing": operations["getListsContaining"];
+  "lists.list": operations["getLists"];
+  "lists.create": operations["createList"];
+  "lists.get": operations["getList"];
+  "lists.update": operations["updateList"];
+  "lists.delete": operations["deleteList"];
+  "lists.items.list": operations["getListItems"];
+  "lists.items.add": operations["addListItem"];
+  "lists.items.update": operations["updateListItem"];
+  "lists.items.remove": operations["removeListItem"];
+  "lists.items.move": operations["moveListItems"];
+  "lists.items.batch": operations["changeListItems"];
+  "lists.history": operations["getListHistory"];
+  "lists.restore": operations["restoreList"];
+  "alerts.get": operations["getAlertChoices"];
+  "alerts.update": operations["updateAlertChoices"];
+  "wishlists.share": operations["shareWishlist"];
+  "wishlists.revokeShareLink": operations["revokeShareLink"];
+  "lists.share": operations["shareList"];
+  "lists.revokeShareLink": operations["revokeListShareLink"];
+  "wishlists.getShared": operations["getSharedWishlist"];
+  "changes.list": operations["getChanges"];
+  "changes.stream": operations["streamChanges"];
+  "analytics.overview": operations["getAnalyticsOverview"];
+  "analytics.topProducts": operations["getTopProducts"];
+  "analytics.product": operations["getProductStats"];
+  "analytics.daily": operations["getDailyBreakdown"];
+  "analytics.revenue": operations["getRevenue"];
+  "webhooks.create": operations["createWebhook"];
+  "webhooks.list": operations["listWebhooks"];
+  "webhooks.get": operations["getWebhook"];
+  "webhooks.update": operations["updateWebhook"];
+  "webhooks.delete": operations["deleteWebhook"];
+  "webhooks.rotateSecret": operations["rotateWebhookSecret"];
+  "webhooks.test": operations["testWebhook"];
+  "webhooks.deliveries.list": operations["listWebhookDeliveries"];
+  "webhooks.deliveries.redeliver": operations["redeliverWebhook"];
+  "docs.openapi": operations["getOpenapi"];
+  "docs.page": operations["getDocs"];
 }

@@ -37,7 +37,7 @@ export function serverCredentials(options: ServerCredentialsOptions): TokenExcha
   if (!isOfKind(apiSecret, "wls_"))
     throw new TypeError(`\`apiSecret\` must be the secret of the API key (wls_…). ${UNSET}`);
   return {
-    operation: "exchangeToken",
+    method: "tokens.exchangeApiKey",
     headers: HEADERS,
     input: { api_key: apiKey, api_secret: apiSecret, customer_id: customerId, scope },
   };

@@ -1,5 +1,6 @@
-import { createCalls, toClient, toIssuedToken, type Client, type ClientOptions } from "./client.ts";
+import { createCalls, toClient, toIssuedToken, type ClientOptions } from "./client.ts";
 import { fieldsOf, isOfKind } from "./fields.ts";
+import type { Client } from "./methods.ts";
 import { randomId } from "./random.ts";
 import type { Refusal } from "./request.ts";
 import type { IssuedToken } from "./tokens.ts";
@@ -27,9 +28,9 @@ export interface StorefrontOptions extends ClientOptions {
 }
 
 /** What became of the guest's lists at a login. */
-export type Merge = NonNullable<Output<"exchangePublishableKey">["merge"]>;
+export type Merge = NonNullable<Output<"tokens.exchangePublishableKey">["merge"]>;
 
-/** What a server of yours returns after it has exchanged the customer's access token itself (`exchangePublishableKey`). */
+/** What a server of yours returns after it has exchanged the customer's access token itself (`tokens.exchangePublishableKey`). */
 export interface CustomerToken extends IssuedToken {
   merge?: Merge | undefined;
 }
@@ -95,7 +96,7 @@ export function createStorefrontClient({
   }
 
   function exchange(shopper: { guest_id?: string | undefined; customer_access_token?: string }): Promise<unknown> {
-    return calls.call("exchangePublishableKey", { publishable_key: publishableKey, ...shopper });
+    return calls.call("tokens.exchangePublishableKey", { publishable_key: publishableKey, ...shopper });
   }
 
   function changed(): void {

@@ -1,6 +1,7 @@
 import type { components, Operations } from "./openapi.ts";
 
-export type OperationId = keyof Operations;
+/** A method of the client as it is called, such as `lists.items.add`. */
+export type MethodName = keyof Operations;
 
 type Schemas = components["schemas"];
 
@@ -27,20 +28,22 @@ type BodyOf<O> = O extends { requestBody: { content: { "application/json": infer
 type Defined<T> = [T] extends [never] ? unknown : T;
 
 /**
- * What an operation takes: its path parameters, query parameters and body fields, in one object and under the names that they have in the API.
+ * What a method takes, such as `Input<"lists.items.add">`: its path parameters, query parameters and body fields, in one object and under the names that they have in the API.
  * `customerId` is `me` when it is left out.
  */
-export type Input<K extends OperationId> = Flat<
-  Loose<Defined<PathOf<Operations[K]>>> & Loose<Defined<QueryOf<Operations[K]>>> & Loosened<BodyOf<Operations[K]>>
+export type Input<Name extends MethodName> = Flat<
+  Loose<Defined<PathOf<Operations[Name]>>> &
+    Loose<Defined<QueryOf<Operations[Name]>>> &
+    Loosened<BodyOf<Operations[Name]>>
 >;
 type Loosened<B> = B extends unknown ? Loose<B> : never;
 
 type ContentOf<O> = O extends { responses: infer R } ? (R[keyof R] extends { content: infer C } ? C : never) : never;
 
-/** What an operation returns: `data` of its response, or the document itself. */
-export type Output<K extends OperationId> =
-  ContentOf<Operations[K]> extends { "application/json": { data: infer D } }
+/** What a method returns, such as `Output<"lists.items.add">`: `data` of its response, or the document itself. */
+export type Output<Name extends MethodName> =
+  ContentOf<Operations[Name]> extends { "application/json": { data: infer D } }
     ? D
-    : ContentOf<Operations[K]> extends { "application/json": infer D }
+    : ContentOf<Operations[Name]> extends { "application/json": infer D }
       ? D
       : string;

@@ -97,7 +97,7 @@ describe("a press", () => {
     await expectItems(page, ["1"]);
     await page.evaluate(async () => {
       const list = await window.front.lists?.create("Birthday");
-      await window.front.client.addListItem({ listId: list?.listId ?? "", product_id: "1" });
+      await window.front.client.lists.items.add({ listId: list?.listId ?? "", product_id: "1" });
       window.front.lists?.reload();
     });
     await expectCounts(page, "1 1");
@@ -164,7 +164,7 @@ describe("a press", () => {
     await expectCounts(page, "0 1");
     release();
     await visit.quiet(page);
-    const { products } = await page.evaluate(() => window.front.client.getListsContaining({ product_id: ["1"] }));
+    const { products } = await page.evaluate(() => window.front.client.lists.containing({ product_id: ["1"] }));
     expect(products[0]?.variants).toEqual([{ variantId: "1001", listIds: [listId] }]);
     await expectCounts(page, "0 1");
   });
@@ -219,7 +219,7 @@ test("a press of a product's heart removes all its variants", async ({ visit }) 
   await heart(page, 1).click();
   await expectCounts(page, "0");
   await visit.quiet(page);
-  const { products } = await page.evaluate(() => window.front.client.getListsContaining({ product_id: ["1"] }));
+  const { products } = await page.evaluate(() => window.front.client.lists.containing({ product_id: ["1"] }));
   expect(products).toEqual([]);
 });
 

@@ -68,7 +68,7 @@ describe("a long list", () => {
 
   test("loses and repeats no item after a removal on another device", async ({ visit }) => {
     const page = await openList(visit, 12, "limit=5");
-    await page.evaluate(() => window.front.client.removeItem({ productId: "10" }));
+    await page.evaluate(() => window.front.client.wishlists.items.remove({ productId: "10" }));
     await loadMore(page);
     await expectItems(page, ["12", "11", ...ids(9, 2)]);
     expect(await page.evaluate(() => window.front.pages["default"]?.total)).toBe(11);
@@ -271,7 +271,7 @@ test("a store without lists of guests reports a press, but no read", async ({ fr
   await expect
     .poll(() =>
       page.evaluate(() =>
-        window.front.client.getWishlist().then(
+        window.front.client.wishlists.get().then(
           () => 200,
           (error: unknown) => (error instanceof Error && "status" in error ? error.status : undefined),
         ),

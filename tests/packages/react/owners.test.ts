@@ -91,7 +91,7 @@ describe("after a change of owner", () => {
     release();
     await visit.quiet(page);
     await expectItems(page, ["2", "3"]);
-    const { items } = await page.evaluate(() => window.front.client.getWishlist());
+    const { items } = await page.evaluate(() => window.front.client.wishlists.get());
     expect(items.map(({ productId }) => productId)).toEqual(["2", "3"]);
     expect((await history(page)).filter(({ saved }) => saved.length < 2)).toEqual([]);
   });

@@ -16,7 +16,7 @@ function read(
   let sent = 0;
   const fetch = () => Promise.resolve(responses[sent++]?.() ?? Response.json(PAGE));
   const client = createClient({ url: "http://127.0.0.1", credentials: "token", fetch });
-  const result = client.getWishlist({}, options);
+  const result = client.wishlists.get({}, options);
   result.catch(() => undefined);
   return { sent: () => sent, result };
 }
@@ -94,7 +94,7 @@ describe("a stream", () => {
       return Promise.resolve(responses[sent++]?.() ?? new Response(silent));
     };
     const client = createClient({ url: "http://127.0.0.1", credentials: "token", fetch });
-    const next = client.streamChanges({}, { signal })[Symbol.asyncIterator]().next();
+    const next = client.changes.stream({}, { signal })[Symbol.asyncIterator]().next();
     next.catch(() => undefined);
     return { sent: () => sent, next };
   }
@@ -135,7 +135,7 @@ test.each([Infinity, 2 ** 40])("a timeout of %d ms lets a slow response arrive",
       setTimeout(() => resolve(Response.json(PAGE)), 60_000);
     });
   const client = createClient({ url: "http://127.0.0.1", credentials: "token", fetch, timeout, retries: 0 });
-  const result = client.getWishlist();
+  const result = client.wishlists.get();
   await vi.advanceTimersByTimeAsync(60_000);
   await expect(result).resolves.toMatchObject({ total: 0 });
 });
@@ -157,21 +157,21 @@ describe("a token", () => {
 
   test("is renewed half a minute before it expires", async () => {
     const { client, used } = issuing(900);
-    await client.getWishlist();
+    await client.wishlists.get();
     await vi.advanceTimersByTimeAsync(869_000);
-    await client.getWishlist();
+    await client.wishlists.get();
     await vi.advanceTimersByTimeAsync(1_000);
-    await client.getWishlist();
+    await client.wishlists.get();
     expect(used).toEqual(["Bearer token-1", "Bearer token-1", "Bearer token-2"]);
   });
 
   test("of a very short life is still used for half of it", async () => {
     const { client, used } = issuing(20);
-    await client.getWishlist();
+    await client.wishlists.get();
     await vi.advanceTimersByTimeAsync(9_000);
-    await client.getWishlist();
+    await client.wishlists.get();
     await vi.advanceTimersByTimeAsync(1_000);
-    await client.getWishlist();
+    await client.wishlists.get();
     expect(used).toEqual(["Bearer token-1", "Bearer token-1", "Bearer token-2"]);
   });
 });

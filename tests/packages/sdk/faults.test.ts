@@ -115,15 +115,15 @@ const TRANSIENT: [string, Fault][] = [
 
 describe.each(TRANSIENT)("after %s", (_, fault) => {
   test("a read is repeated", async () => {
-    await api.addItem({ customerId, product_id: "lamp" });
+    await api.wishlists.items.add({ customerId, product_id: "lamp" });
     proxy.next(fault);
-    expect(await api.getWishlist({ customerId })).toMatchObject({ total: 1 });
+    expect(await api.wishlists.get({ customerId })).toMatchObject({ total: 1 });
     expect(proxy.received).toHaveLength(3);
   });
 
   test("an addition is repeated and saves the item once", async () => {
     proxy.next(fault);
-    expect(await api.addItem({ customerId, product_id: "lamp" })).toMatchObject({
+    expect(await api.wishlists.items.add({ customerId, product_id: "lamp" })).toMatchObject({
       itemCount: 1,
     });
     expect(proxy.received).toHaveLength(2);
@@ -131,8 +131,8 @@ describe.each(TRANSIENT)("after %s", (_, fault) => {
 
   test("the creation of a list is repeated with the same key and creates one list", async () => {
     proxy.next(fault);
-    const { listId } = await api.createList({ customerId, name: "Birthday" });
-    const { lists } = await api.getLists({ customerId });
+    const { listId } = await api.lists.create({ customerId, name: "Birthday" });
+    const { lists } = await api.lists.list({ customerId });
     expect(lists.filter(({ isDefault }) => !isDefault).map((list) => list.listId)).toEqual([listId]);
     const [first, second] = proxy.received.map(({ headers }) => headers["idempotency-key"]);
     expect(first).toMatch(/^[0-9a-f]{32}$/);
@@ -143,21 +143,21 @@ describe.each(TRANSIENT)("after %s", (_, fault) => {
 test("a repetition waits while the first request is in progress", async () => {
   const error = { code: "request_in_progress", message: "Try again shortly.", requestId: "req_1" };
   proxy.next(resetAfter, respond(409, { "content-type": "application/json" }, JSON.stringify({ ok: false, error })));
-  const { listId } = await api.createList({ customerId, name: "Birthday" });
-  expect(await api.getList({ customerId, listId })).toMatchObject({ name: "Birthday" });
+  const { listId } = await api.lists.create({ customerId, name: "Birthday" });
+  expect(await api.lists.get({ customerId, listId })).toMatchObject({ name: "Birthday" });
 });
 
 test("the deletion of a list whose response was lost ends with list_not_found", async () => {
-  const { listId } = await api.createList({ customerId, name: "Birthday" });
+  const { listId } = await api.lists.create({ customerId, name: "Birthday" });
   proxy.next(resetAfter);
-  await expect(api.deleteList({ customerId, listId })).rejects.toMatchObject({ code: "list_not_found" });
-  expect((await api.getLists({ customerId })).lists).toHaveLength(1);
+  await expect(api.lists.delete({ customerId, listId })).rejects.toMatchObject({ code: "list_not_found" });
+  expect((await api.lists.list({ customerId })).lists).toHaveLength(1);
 });
 
 describe("a request that must not be repeated", () => {
   const move = async () => {
-    const { listId } = await api.createList({ customerId, name: "Birthday" });
-    await api.addItem({ customerId, product_id: "lamp" });
+    const { listId } = await api.lists.create({ customerId, name: "Birthday" });
+    await api.wishlists.items.add({ customerId, product_id: "lamp" });
     return { customerId, listId: "default", to: listId, items: [{ productId: "lamp" }] };
   };
 
@@ -168,20 +168,22 @@ describe("a request that must not be repeated", () => {
   ])("fails when %s", async (_, fault, code) => {
     const input = await move();
     proxy.next(fault);
-    await expect(api.moveListItems(input)).rejects.toMatchObject({ name: "WishlistError", code });
+    await expect(api.lists.items.move(input)).rejects.toMatchObject({ name: "WishlistError", code });
     expect(proxy.received.filter(({ path }) => path.endsWith("/move"))).toHaveLength(1);
   });
 
   test("is repeated after 429, which comes before it is carried out", async () => {
     const input = await move();
     proxy.next(respond(429, { "retry-after": "0" }));
-    expect(await api.moveListItems(input)).toMatchObject({ movedCount: 1 });
+    expect(await api.lists.items.move(input)).toMatchObject({ movedCount: 1 });
   });
 });
 
 describe("an error", () => {
   test("of the API is not repeated and has its code, status, request id and details", async () => {
-    const error: unknown = await api.addItem({ customerId, product_id: "" }).catch((caught: unknown) => caught);
+    const error: unknown = await api.wishlists.items
+      .add({ customerId, product_id: "" })
+      .catch((caught: unknown) => caught);
     expect(error).toMatchObject({
       name: "WishlistError",
       code: "invalid_request",
@@ -194,13 +196,13 @@ describe("an error", () => {
 
   test("that lasts is thrown after the last repetition", async () => {
     proxy.next(respond(503), respond(503));
-    await expect(clientWith({ retries: 1 }).getWishlist({ customerId })).rejects.toMatchObject({ status: 503 });
+    await expect(clientWith({ retries: 1 }).wishlists.get({ customerId })).rejects.toMatchObject({ status: 503 });
     expect(proxy.received).toHaveLength(2);
   });
 
   test("of a page that is not the service's names the url as the cause", async () => {
     proxy.next(respond(200, { "content-type": "text/html" }, "<html></html>"));
-    await expect(api.getWishlist({ customerId })).rejects.toMatchObject({
+    await expect(api.wishlists.get({ customerId })).rejects.toMatchObject({
       code: "invalid_response",
       message: expect.stringContaining("`url`") as unknown,
     });
@@ -212,12 +214,12 @@ describe("an error", () => {
     { ok: false, error: {} },
   ])("of another service, %j, is no error of the API", async (body) => {
     proxy.next(respond(404, { "content-type": "application/json" }, JSON.stringify(body)));
-    await expect(api.getWishlist({ customerId })).rejects.toMatchObject({ code: "invalid_response", status: 404 });
+    await expect(api.wishlists.get({ customerId })).rejects.toMatchObject({ code: "invalid_response", status: 404 });
   });
 
   test("of a service that is out of reach has no status", async () => {
     proxy.next(resetBefore);
-    await expect(clientWith({ retries: 0 }).getWishlist({ customerId })).rejects.toMatchObject({
+    await expect(clientWith({ retries: 0 }).wishlists.get({ customerId })).rejects.toMatchObject({
       code: "network_error",
       status: 0,
     });
@@ -225,7 +227,7 @@ describe("an error", () => {
 
   test("of a slow response says after how long", async () => {
     proxy.next(timeouts.swallow);
-    await expect(clientWith({ retries: 0 }).getWishlist({ customerId })).rejects.toMatchObject({
+    await expect(clientWith({ retries: 0 }).wishlists.get({ customerId })).rejects.toMatchObject({
       code: "timed_out",
       message: expect.stringContaining(`${TIMEOUT} ms`) as unknown,
     });
@@ -241,15 +243,15 @@ describe("a token", () => {
 
   test("is exchanged once for requests that begin together", async () => {
     const { client, exchanges } = counted();
-    await Promise.all([1, 2, 3].map(() => client.getWishlist({ customerId })));
+    await Promise.all([1, 2, 3].map(() => client.wishlists.get({ customerId })));
     expect(exchanges()).toBe(1);
   });
 
   test("that expires between two pages is renewed and no item is missed", async () => {
-    for (const product_id of Object.keys(PRODUCTS)) await api.addItem({ customerId, product_id });
+    for (const product_id of Object.keys(PRODUCTS)) await api.wishlists.items.add({ customerId, product_id });
     const { client, exchanges } = counted();
     const seen: string[] = [];
-    for await (const { productId } of client.getWishlist({ customerId, limit: 1 })) {
+    for await (const { productId } of client.wishlists.get({ customerId, limit: 1 })) {
       seen.push(productId);
       // The service's clock; that of the client goes on, so it does not expect the token to expire.
       if (seen.length === 2) app.holdClock(new Date(Date.now() + 2 * 3_600_000));
@@ -261,14 +263,14 @@ describe("a token", () => {
   test("is used for its lifetime although the client's clock is wrong by a day", async () => {
     app.holdClock(new Date(Date.now() - 24 * 3_600_000));
     const { client, exchanges } = counted();
-    for (let i = 0; i < 3; i++) await client.getWishlist({ customerId });
+    for (let i = 0; i < 3; i++) await client.wishlists.get({ customerId });
     expect(exchanges()).toBe(1);
   });
 
   test("that is refused is renewed once, and then the error is thrown", async () => {
     let issued = 0;
     const client = createClient({ url: proxy.url, credentials: () => `wrong-${++issued}` });
-    await expect(client.getWishlist({ customerId })).rejects.toMatchObject({ code: "invalid_token", status: 401 });
+    await expect(client.wishlists.get({ customerId })).rejects.toMatchObject({ code: "invalid_token", status: 401 });
     expect(issued).toBe(2);
   });
 
@@ -278,14 +280,14 @@ describe("a token", () => {
       url: proxy.url,
       credentials: () => (++issued === 1 ? "expired" : shop.token),
     });
-    await Promise.all([1, 2, 3].map(() => client.getWishlist({ customerId })));
+    await Promise.all([1, 2, 3].map(() => client.wishlists.get({ customerId })));
     expect(issued).toBe(2);
   });
 
   test("that its source does not return is an error that says what is missing", async () => {
     const credentials = (): Promise<string> => Response.json({ data: { token: shop.token } }).json();
     const client = createClient({ url: proxy.url, credentials });
-    await expect(client.getWishlist({ customerId })).rejects.toMatchObject({
+    await expect(client.wishlists.get({ customerId })).rejects.toMatchObject({
       code: "invalid_response",
       message: expect.stringContaining("`token`") as unknown,
     });
@@ -301,26 +303,26 @@ describe("a token", () => {
         return shop.token;
       },
     });
-    await expect(client.getWishlist({ customerId })).rejects.toThrow("the server is restarting");
-    expect(await client.getWishlist({ customerId })).toMatchObject({ total: 0 });
+    await expect(client.wishlists.get({ customerId })).rejects.toThrow("the server is restarting");
+    expect(await client.wishlists.get({ customerId })).toMatchObject({ total: 0 });
   });
 });
 
 describe("a page", () => {
   test("that is unchanged is not sent again", async () => {
-    await api.addItem({ customerId, product_id: "lamp" });
-    const first = await api.getWishlist({ customerId });
-    expect(await api.getWishlist({ customerId })).toEqual(first);
+    await api.wishlists.items.add({ customerId, product_id: "lamp" });
+    const first = await api.wishlists.get({ customerId });
+    expect(await api.wishlists.get({ customerId })).toEqual(first);
     expect(proxy.received.at(-1)?.headers["if-none-match"]).toMatch(/^(W\/)?"/);
-    await api.addItem({ customerId, product_id: "rug" });
-    expect(await api.getWishlist({ customerId })).toMatchObject({ total: 2 });
+    await api.wishlists.items.add({ customerId, product_id: "rug" });
+    expect(await api.wishlists.get({ customerId })).toMatchObject({ total: 2 });
   });
 
   test("that a caller has altered does not alter the next response", async () => {
-    await api.addItem({ customerId, product_id: "lamp" });
-    const first = await api.getWishlist({ customerId });
+    await api.wishlists.items.add({ customerId, product_id: "lamp" });
+    const first = await api.wishlists.get({ customerId });
     first.items.length = 0;
-    expect((await api.getWishlist({ customerId })).items).toHaveLength(1);
+    expect((await api.wishlists.get({ customerId })).items).toHaveLength(1);
   });
 });
 
@@ -332,7 +334,7 @@ describe("an AbortSignal", () => {
       return swallow(response, forward);
     });
     const options = { signal: controller.signal, retries: 0, timeout: 600_000 };
-    const reading = api.getWishlist({ customerId }, options);
+    const reading = api.wishlists.get({ customerId }, options);
     await expect(reading).rejects.toThrow("the page was left");
     expect(proxy.received).toHaveLength(1);
   });
@@ -346,14 +348,14 @@ describe("an AbortSignal", () => {
         return shop.token;
       },
     });
-    await expect(client.getWishlist({ customerId }, { signal: controller.signal })).rejects.toThrow(
+    await expect(client.wishlists.get({ customerId }, { signal: controller.signal })).rejects.toThrow(
       "the page was left",
     );
     expect(proxy.received).toEqual([]);
   });
 
   test("that is aborted already sends nothing", async () => {
-    await expect(api.getWishlist({ customerId }, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+    await expect(api.wishlists.get({ customerId }, { signal: AbortSignal.abort() })).rejects.toMatchObject({
       name: "AbortError",
     });
     expect(proxy.received).toHaveLength(0);
@@ -362,24 +364,28 @@ describe("an AbortSignal", () => {
 
 describe("input", () => {
   test.each(["", ".", ".."])("with the id %j is refused before a request is sent", async (productId) => {
-    await expect(api.removeItem({ customerId, productId })).rejects.toThrow("removeItem needs productId.");
+    await expect(api.wishlists.items.remove({ customerId, productId })).rejects.toThrow(
+      "wishlists.items.remove needs productId.",
+    );
     expect(proxy.received).toHaveLength(0);
   });
 
   test("with reserved characters reaches its own path", async () => {
     const productId = "a/../b?c#d%2e";
-    await api.addItem({ customerId, product_id: productId, variant_id: "1" });
-    expect(await api.removeItem({ customerId, productId })).toMatchObject({ removed: true });
+    await api.wishlists.items.add({ customerId, product_id: productId, variant_id: "1" });
+    expect(await api.wishlists.items.remove({ customerId, productId })).toMatchObject({ removed: true });
   });
 
   test("without a value for the customer is about the token's shopper", async () => {
     const credentials = serverCredentials({ apiKey: shop.keyId, apiSecret: shop.secret, customerId });
     const bound = createClient({ url: proxy.url, credentials });
-    expect(await bound.addItem({ customerId: undefined, product_id: "lamp" })).toMatchObject({ itemCount: 1 });
+    expect(await bound.wishlists.items.add({ customerId: undefined, product_id: "lamp" })).toMatchObject({
+      itemCount: 1,
+    });
   });
 
   test("that is undefined is left out", async () => {
-    await api.getWishlist({ customerId, limit: undefined, q: undefined });
+    await api.wishlists.get({ customerId, limit: undefined, q: undefined });
     expect(proxy.received.at(-1)?.path).toBe(`/v1/wishlists/${customerId}`);
   });
 });

@@ -35,13 +35,13 @@ test.each([
 
 test("a call without credentials says that it needs them", async () => {
   const client = createClient({ url: "http://127.0.0.1:9", credentials: "" });
-  await expect(client.getWishlist({ customerId: "7001" })).rejects.toThrow("This call needs `credentials`.");
+  await expect(client.wishlists.get({ customerId: "7001" })).rejects.toThrow("This call needs `credentials`.");
 });
 
 test("serverCredentials exchanges key and secret, bound to a customer and narrowed to scopes", () => {
   const credentials = serverCredentials({ ...KEY, customerId: "7001", scope: "read_wishlists" });
   expect(credentials).toMatchObject({
-    operation: "exchangeToken",
+    method: "tokens.exchangeApiKey",
     input: { api_key: "wlk_1", api_secret: "wls_1", customer_id: "7001", scope: "read_wishlists" },
   });
 });

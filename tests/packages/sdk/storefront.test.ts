@@ -66,7 +66,7 @@ function login(customer: { id: string }): string {
 }
 
 async function saved(client: StorefrontClient): Promise<string[]> {
-  return (await client.getWishlist()).items.map(({ productId }) => productId);
+  return (await client.wishlists.get()).items.map(({ productId }) => productId);
 }
 
 const exchanges = () => proxy.received.filter(({ path }) => path === "/v1/auth/storefront-token");
@@ -81,7 +81,7 @@ describe("a guest", () => {
   });
 
   test("keeps the list after a reload, and in a second tab", async () => {
-    await open().addItem({ product_id: "1" });
+    await open().wishlists.items.add({ product_id: "1" });
     expect(await saved(open())).toEqual(["1"]);
     expect(await open().isNewGuest()).toBe(false);
     expect([...storage.values.values()]).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)]);
@@ -96,7 +96,7 @@ describe("a guest", () => {
       removeItem: () => undefined,
     };
     const client = open({ storage: forbidden });
-    await client.addItem({ product_id: "1" });
+    await client.wishlists.items.add({ product_id: "1" });
     expect(await saved(client)).toEqual(["1"]);
     expect(await client.isNewGuest()).toBe(false);
   });
@@ -107,18 +107,18 @@ describe("a guest", () => {
       setItem: async (name, value) => storage.setItem(name, value),
       removeItem: async (name) => storage.removeItem(name),
     };
-    await open({ storage: asynchronous }).addItem({ product_id: "1" });
+    await open({ storage: asynchronous }).wishlists.items.add({ product_id: "1" });
     expect(await saved(open({ storage: asynchronous }))).toEqual(["1"]);
   });
 
   test("keeps the list when the merchant replaces the publishable key", async () => {
-    await open().addItem({ product_id: "1" });
+    await open().wishlists.items.add({ product_id: "1" });
     key = await publishKey(shop);
     expect(await saved(open())).toEqual(["1"]);
   });
 
   test("never sends the id after the exchange", async () => {
-    await open().addItem({ product_id: "1" });
+    await open().wishlists.items.add({ product_id: "1" });
     const [id = ""] = storage.values.values();
     const [exchange, ...others] = proxy.received;
     expect(exchange?.body).toContain(id);
@@ -129,7 +129,7 @@ describe("a guest", () => {
 describe("a login", () => {
   test("merges the guest's list into the customer's and removes the guest's id", async () => {
     const client = open();
-    await client.addItem({ product_id: "1" });
+    await client.wishlists.items.add({ product_id: "1" });
     expect(await client.login(login(ANNA))).toEqual({ merged: true, addedCount: 1, itemCount: 1 });
     expect(client.owner).toBe("customer");
     expect(await saved(client)).toEqual(["1"]);
@@ -143,7 +143,7 @@ describe("a login", () => {
 
   test("with a token that Shopify does not accept leaves the guest as it was", async () => {
     const client = open();
-    await client.addItem({ product_id: "1" });
+    await client.wishlists.items.add({ product_id: "1" });
     await expect(client.login("shcat_unknown")).rejects.toMatchObject({ code: "invalid_customer_token", status: 401 });
     expect(client.owner).toBe("guest");
     expect(await saved(client)).toEqual(["1"]);
@@ -151,7 +151,7 @@ describe("a login", () => {
 
   test("while Shopify is out of reach fails with 503 and disturbs no request of the guest", async () => {
     const client = open();
-    await client.addItem({ product_id: "1" });
+    await client.wishlists.items.add({ product_id: "1" });
     const unavailable = { code: "customer_accounts_unavailable", message: "Try again shortly.", requestId: "req_1" };
     const body = JSON.stringify({ ok: false, error: unavailable });
     const failing = respond(503, { "content-type": "application/json", "retry-after": "60" }, body);
@@ -179,7 +179,7 @@ describe("a login", () => {
     const client = open();
     const accessToken = vi.fn(() => login(ANNA));
     await client.login(accessToken);
-    await client.addItem({ product_id: "1" });
+    await client.wishlists.items.add({ product_id: "1" });
     // The service does not accept the token any more, as after its expiry.
     const error = { code: "token_expired", message: "The token has expired.", requestId: "req_1" };
     proxy.next(respond(401, { "content-type": "application/json" }, JSON.stringify({ ok: false, error })));
@@ -188,7 +188,7 @@ describe("a login", () => {
   });
 
   test("in two tabs at the same moment merges the list once", async () => {
-    await open().addItem({ product_id: "1" });
+    await open().wishlists.items.add({ product_id: "1" });
     const [one, other] = [open(), open()];
     const merges = await Promise.all([one.login(login(ANNA)), other.login(login(ANNA))]);
     expect(merges.map((merge) => (merge?.merged ? merge.addedCount : 0)).sort()).toEqual([0, 1]);
@@ -197,19 +197,19 @@ describe("a login", () => {
 
   test("in one tab lets the other go on as a new guest", async () => {
     const [one, other] = [open(), open()];
-    await other.addItem({ product_id: "1" });
+    await other.wishlists.items.add({ product_id: "1" });
     await one.login(login(ANNA));
-    expect(await other.addItem({ product_id: "2" })).toEqual({ added: true, itemCount: 1 });
+    expect(await other.wishlists.items.add({ product_id: "2" })).toEqual({ added: true, itemCount: 1 });
     expect(await saved(other)).toEqual(["2"]);
     expect(await saved(one)).toEqual(["1"]);
   });
 
   test("through a server of the shop keeps the access token from the page, and merges", async () => {
     const client = open();
-    await client.addItem({ product_id: "1" });
+    await client.wishlists.items.add({ product_id: "1" });
     const server = createClient({ url: connected.service.url, origin: ORIGIN });
     const merge = await client.login(({ guestId }) =>
-      server.exchangePublishableKey({
+      server.tokens.exchangePublishableKey({
         publishable_key: key,
         guest_id: guestId,
         customer_access_token: login(ANNA),
@@ -227,14 +227,14 @@ describe("a login", () => {
     client.logout();
     await pending;
     expect(client.owner).toBe("guest");
-    await client.addItem({ product_id: "1" });
+    await client.wishlists.items.add({ product_id: "1" });
     expect(exchanges().at(-1)?.body).not.toContain("customer_access_token");
   });
 });
 
 describe("a client that begins as a customer", () => {
   test("makes no request as a guest, and merges the guest's list", async () => {
-    await open().addItem({ product_id: "1" });
+    await open().wishlists.items.add({ product_id: "1" });
     proxy.received.length = 0;
     const client = open({ customer: () => login(ANNA) });
     expect(client.owner).toBe("customer");
@@ -246,7 +246,7 @@ describe("a client that begins as a customer", () => {
 
   test("fails with a token that Shopify does not accept, until the logout makes it a guest", async () => {
     const client = open({ customer: "shcat_unknown" });
-    const added = client.addItem({ product_id: "1" });
+    const added = client.wishlists.items.add({ product_id: "1" });
     await expect(added).rejects.toMatchObject({ code: "invalid_customer_token", status: 401 });
     expect(client.owner).toBe("customer");
     client.logout();
@@ -258,7 +258,7 @@ describe("a logout", () => {
   test("shows the next shopper of the browser nothing of the customer's list", async () => {
     const client = open();
     await client.login(login(ANNA));
-    await client.addItem({ product_id: "1" });
+    await client.wishlists.items.add({ product_id: "1" });
     expect(await saved(client)).toEqual(["1"]);
     client.logout();
     expect(await client.isNewGuest()).toBe(true);
@@ -285,7 +285,7 @@ describe("a publishable key", () => {
       origin: "https://evil.example",
       storage,
     });
-    await expect(client.addItem({ product_id: "1" })).rejects.toMatchObject({
+    await expect(client.wishlists.items.add({ product_id: "1" })).rejects.toMatchObject({
       code: "origin_not_allowed",
       status: 403,
     });
@@ -293,12 +293,12 @@ describe("a publishable key", () => {
 
   test("that was revoked ends its guests' tokens and gives no other", async () => {
     const client = open();
-    await client.addItem({ product_id: "1" });
+    await client.wishlists.items.add({ product_id: "1" });
     await transaction(shop.id, (tx) => revokeKey(tx, shop.id, key));
     // Within a second, by a notification to all processes.
     await expect
       .poll(() =>
-        client.getWishlist().then(
+        client.wishlists.get().then(
           () => "accepted",
           (error: unknown) => isWishlistError(error) && error.code,
         ),

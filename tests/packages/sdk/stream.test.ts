@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => proxy.close());
 
 async function save(productId: string): Promise<void> {
-  await direct.addItem({ customerId: "7001", product_id: productId, variant_id: "v" });
+  await direct.wishlists.items.add({ customerId: "7001", product_id: productId, variant_id: "v" });
 }
 
 async function take(stream: AsyncIterable<StreamedChange>, count: number): Promise<StreamedChange[]> {
@@ -42,17 +42,17 @@ const productsOf = (events: StreamedChange[]) => events.map(({ change }) => chan
 
 describe("a stream of changes", () => {
   test("begins with the next change, and ends when the caller has enough", async () => {
-    const { nextCursor } = await direct.getChanges({ since: "now" });
+    const { nextCursor } = await direct.changes.list({ since: "now" });
     await save("a");
     await save("b");
-    expect(productsOf(await take(direct.streamChanges({ since: nextCursor }), 2))).toEqual(["a", "b"]);
+    expect(productsOf(await take(direct.changes.stream({ since: nextCursor }), 2))).toEqual(["a", "b"]);
   });
 
   test("continues after failures without losing or repeating a change", async () => {
-    const { nextCursor } = await direct.getChanges({ since: "now" });
+    const { nextCursor } = await direct.changes.list({ since: "now" });
     for (const productId of ["c", "d", "e", "f"]) await save(productId);
     proxy.next(cutStream(2), resetBefore, respond(503), cutStream(1));
-    const events = await take(api.streamChanges({ since: nextCursor }), 4);
+    const events = await take(api.changes.stream({ since: nextCursor }), 4);
     expect(productsOf(events)).toEqual(["c", "d", "e", "f"]);
     const lastIds = proxy.received.map(({ headers }) => headers["last-event-id"]);
     const [, second, third] = events.map(({ cursor }) => cursor);
@@ -68,28 +68,28 @@ describe("a stream of changes", () => {
       start: (controller) => bytes.forEach((byte) => controller.enqueue(Uint8Array.of(byte))),
     });
     const client = createClient({ url: target, credentials: "token", fetch: async () => new Response(body) });
-    expect(await take(client.streamChanges(), 1)).toEqual([{ cursor: "8", change }]);
+    expect(await take(client.changes.stream(), 1)).toEqual([{ cursor: "8", change }]);
   });
 
   test("gives a change whole whose texts contain line separators of Unicode", async () => {
-    const { nextCursor } = await direct.getChanges({ since: "now" });
+    const { nextCursor } = await direct.changes.list({ since: "now" });
     const note = "first\u2028id: 1\u2029data: {}";
-    await direct.addItem({ customerId: "7001", product_id: "noted", variant_id: "v", note });
-    const [event] = await take(direct.streamChanges({ since: nextCursor }), 1);
+    await direct.wishlists.items.add({ customerId: "7001", product_id: "noted", variant_id: "v", note });
+    const [event] = await take(direct.changes.stream({ since: nextCursor }), 1);
     expect(event?.change.item?.note).toBe(note);
     expect(event?.cursor).not.toBe("1");
   });
 
   test("ends with the reason of the caller's signal before it is connected", async () => {
     const controller = new AbortController();
-    const reading = take(direct.streamChanges({}, { signal: controller.signal }), 1);
+    const reading = take(direct.changes.stream({}, { signal: controller.signal }), 1);
     controller.abort(new Error("the page was left"));
     await expect(reading).rejects.toThrow("the page was left");
   });
 
   test("throws an error that another connection would get as well", async () => {
-    await expect(take(direct.streamChanges({ since: "MTA0.unknown" }), 1)).rejects.toMatchObject({ status: 400 });
+    await expect(take(direct.changes.stream({ since: "MTA0.unknown" }), 1)).rejects.toMatchObject({ status: 400 });
     const other = createClient({ url: target, credentials: "wrong" });
-    await expect(take(other.streamChanges(), 1)).rejects.toMatchObject({ code: "invalid_token" });
+    await expect(take(other.changes.stream(), 1)).rejects.toMatchObject({ code: "invalid_token" });
   });
 });

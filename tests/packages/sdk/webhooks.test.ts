@@ -110,21 +110,27 @@ describe("verifyWebhook", () => {
 test("every event of the service is verified and has the fields of its type", async ({ app, shop }) => {
   const receiver = await startReceiver();
   const api = createClient({ url: await app.listen(), credentials: shop.token });
-  const { webhookId, secret } = await api.createWebhook({ url: receiver.url, events: [...EVENTS] });
+  const { webhookId, secret } = await api.webhooks.create({ url: receiver.url, events: [...EVENTS] });
   const customerId = "7001";
-  await api.addItem({ customerId, product_id: "lamp", quantity: 2, note: "blue", properties: { Size: "L" } });
-  const { listId } = await api.createList({ customerId, name: "Birthday" });
+  await api.wishlists.items.add({
+    customerId,
+    product_id: "lamp",
+    quantity: 2,
+    note: "blue",
+    properties: { Size: "L" },
+  });
+  const { listId } = await api.lists.create({ customerId, name: "Birthday" });
   const list = { customerId, listId };
-  await api.updateList({ ...list, name: "Party" });
-  await api.addListItem({ ...list, product_id: "rug" });
-  await api.updateListItem({ ...list, productId: "rug", quantity: 3, position: 1.5 });
-  await api.moveListItems({ ...list, items: [{ productId: "rug" }], to: "default" });
-  await api.shareWishlist({ customerId });
-  await api.deleteList(list);
-  await api.removeItem({ customerId, productId: "lamp" });
+  await api.lists.update({ ...list, name: "Party" });
+  await api.lists.items.add({ ...list, product_id: "rug" });
+  await api.lists.items.update({ ...list, productId: "rug", quantity: 3, position: 1.5 });
+  await api.lists.items.move({ ...list, items: [{ productId: "rug" }], to: "default" });
+  await api.wishlists.share({ customerId });
+  await api.lists.delete(list);
+  await api.wishlists.items.remove({ customerId, productId: "lamp" });
   // An alert needs a change of the catalog, and an operational event a webhook that fails.
   const unrelated = [...ALERT_EVENTS, ...ORDER_EVENTS, ...OPERATIONAL_EVENTS];
-  for (const event of unrelated) await api.testWebhook({ webhookId, event });
+  for (const event of unrelated) await api.webhooks.test({ webhookId, event });
   const deliveries = await receiver.until(9 + unrelated.length);
   await receiver.close();
   for (const delivery of deliveries) await expectTyped(delivery, secret);
@@ -147,9 +153,9 @@ describe("verifyWebhookBatch", () => {
   test("returns the events of a batch with their ids and types", async ({ app, shop }) => {
     const receiver = await startReceiver();
     const api = createClient({ url: await app.listen(), credentials: shop.token });
-    const { secret } = await api.createWebhook({ url: receiver.url, events: ["wishlist.item.added"], batch: true });
+    const { secret } = await api.webhooks.create({ url: receiver.url, events: ["wishlist.item.added"], batch: true });
     const operations = ["lamp", "rug"].map((productId) => ({ op: "add" as const, productId }));
-    await api.changeListItems({ customerId: "7002", listId: "default", operations });
+    await api.lists.items.batch({ customerId: "7002", listId: "default", operations });
     const [delivery] = await receiver.until(1);
     await receiver.close();
     const request = { body: delivery?.text ?? "", headers: delivery?.headers ?? {} };

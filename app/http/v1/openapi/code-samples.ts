@@ -48,14 +48,15 @@ function curl({ method, path, operation, kind }: Call): string {
   ].join(" \\\n  ");
 }
 
-function sdk({ operation, streams }: Call): string {
+/** Returns a call of the operation's method with the examples of what it requires. */
+export function sdkSample({ operation, streams }: Pick<Call, "operation" | "streams">): string {
   const body = bodyOf(operation);
   const input = {
     ...Object.fromEntries([...required(operation, "path"), ...required(operation, "query")]),
     ...(typeof body === "object" ? body : {}),
   };
   const shown = Object.keys(input).length === 0 ? "" : inspect(input, { depth: null, breakLength: 80 });
-  const call = `wishlist.${operation.operationId}(${shown})`;
+  const call = `client.${operation["x-sdk-method"]}(${shown})`;
   return streams
     ? `for await (const { change, cursor } of ${call}) {\n  console.log(change.type, cursor);\n}`
     : `const data = await ${call};`;
@@ -66,5 +67,5 @@ export function codeSamples(call: Call): CodeSample[] {
   const command = { lang: "Shell", label: "curl", source: curl(call) };
   // Clients made with the SDK exchange credentials by themselves.
   if (["credentials", "publishable", "session_token"].includes(call.kind)) return [command];
-  return [command, { lang: "JavaScript", label: "SDK", source: sdk(call) }];
+  return [command, { lang: "JavaScript", label: "SDK", source: sdkSample(call) }];
 }

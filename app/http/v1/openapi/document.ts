@@ -39,6 +39,8 @@ export interface CodeSample {
 
 export interface Operation {
   operationId: string;
+  /** the SDK's method for the operation */
+  "x-sdk-method": string;
   tags: string[];
   summary: string;
   description: string;

@@ -129,7 +129,8 @@ function operationOf(
   schemas: Schemas,
   errors: ErrorResponses,
 ): Operation {
-  const { operationId, tag, summary, description, access, writes } = endpoint;
+  const { operationId, sdkMethod, tag, summary, description, access, writes } = endpoint;
+  if (sdkMethod === undefined) throw new Error(`${operationId}: declare the SDK's method as \`sdkMethod\``);
   const readsBody = !(endpoint.body instanceof z.ZodUndefined);
   const conditional = guide.conditional.includes(operationId);
   const parameters = [
@@ -147,6 +148,7 @@ function operationOf(
   ];
   const operation = {
     operationId,
+    "x-sdk-method": sdkMethod,
     tags: [tag],
     summary,
     description: notes.filter((note) => note !== "").join("\n\n"),

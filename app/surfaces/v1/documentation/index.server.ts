@@ -36,6 +36,7 @@ export function documentation(resources: () => readonly EndpointResource[]): End
 
   const getOpenapi = endpoint({
     operationId: "getOpenapi",
+    sdkMethod: "docs.openapi",
     tag: "Documentation",
     summary: "This document",
     description: "The OpenAPI 3.1 document of the API, for code generators, clients and tests.",
@@ -57,6 +58,7 @@ export function documentation(resources: () => readonly EndpointResource[]): End
 
   const getDocs = endpoint({
     operationId: "getDocs",
+    sdkMethod: "docs.page",
     tag: "Documentation",
     summary: "This documentation as a page",
     description: "Shows the OpenAPI document in a browser, where each operation can be tried.",

@@ -4,7 +4,7 @@ import { useEffect, useState, type ReactElement } from "react";
 import { messageOf } from "../error-messages.ts";
 import { nameOf } from "../list-name.ts";
 import { notify } from "../notices.ts";
-import { wishlist } from "../wishlist.ts";
+import { client } from "../client.ts";
 import { Dialog } from "./dialog.tsx";
 
 /** Shows the link under which everybody can read a list. Opening the dialog creates it, unless there is one. */
@@ -17,7 +17,7 @@ export function ShareDialog({ list, onClose }: { list: List; onClose: () => void
 
   useEffect(() => {
     const controller = new AbortController();
-    wishlist.shareList({ listId }, { signal: controller.signal }).then(
+    client.lists.share({ listId }, { signal: controller.signal }).then(
       ({ shareToken, expiresAt }) => {
         setUrl(`${location.origin}/shared/${shareToken}`);
         setExpiry(new Date(expiresAt).toLocaleDateString());
@@ -41,7 +41,7 @@ export function ShareDialog({ list, onClose }: { list: List; onClose: () => void
 
   async function revoke(): Promise<void> {
     try {
-      await wishlist.revokeListShareLink({ listId });
+      await client.lists.revokeShareLink({ listId });
       reload();
       onClose();
       notify("The link doesn't work any more.");

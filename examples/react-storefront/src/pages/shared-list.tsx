@@ -6,7 +6,7 @@ import { Heart } from "../components/heart.tsx";
 import { ItemProductLink } from "../components/item-product-link.tsx";
 import { usePageTitle } from "../page-title.ts";
 import { cartUrl } from "../storefront-api.ts";
-import { wishlist } from "../wishlist.ts";
+import { client } from "../client.ts";
 
 const STEP = 50;
 
@@ -20,11 +20,8 @@ interface SharedList {
 export async function sharedListLoader({ params, request }: LoaderFunctionArgs): Promise<SharedList> {
   const count = countOf(new URL(request.url).searchParams);
   const shared: SharedList = { name: undefined, items: [], hasMore: true };
-  const pages = wishlist
-    .getSharedWishlist(
-      { shareToken: params["token"] ?? "", expand: "product", limit: STEP },
-      { signal: request.signal },
-    )
+  const pages = client.wishlists
+    .getShared({ shareToken: params["token"] ?? "", expand: "product", limit: STEP }, { signal: request.signal })
     .pages();
   for await (const { name, items, has_more: hasMore } of pages) {
     shared.name = name;
