@@ -75,7 +75,7 @@ BEGIN
       FROM judged j
   ), subscribed AS MATERIALIZED (
     SELECT e.id AS endpoint_id, f.*
-      FROM first f JOIN webhook_endpoint e ON e.shop_id = p_shop_id AND e.disabled_at IS NULL AND 'wishlist.alert.' || f.kind = ANY (e.alert_events)
+      FROM first f JOIN webhook_endpoint e ON e.shop_id = p_shop_id AND e.disabled_at IS NULL AND 'wishlist.alert.' || f.kind = ANY (e.events)
                       -- Shopify Flow takes Shopify's ids only.
                       AND (e.id <> 'flow' OR f.customer_id ~ '^\d{1,16}$' AND f.product_id ~ '^\d{1,16}$')
      WHERE f.suppressed IS NULL

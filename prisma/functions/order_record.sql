@@ -110,7 +110,7 @@ BEGIN
   ), subscribed AS MATERIALIZED (
     SELECT e.id AS endpoint_id, n.event_id, n.product_id, n.variant_id, n.list_id, n.saved_at, n.units, n.revenue
       FROM (SELECT uuid_v7() AS event_id, a.* FROM attributed a WHERE a.is_new) AS n
-      JOIN webhook_endpoint e ON e.shop_id = p_shop_id AND e.disabled_at IS NULL AND 'wishlist.item.bought' = ANY (e.order_events)
+      JOIN webhook_endpoint e ON e.shop_id = p_shop_id AND e.disabled_at IS NULL AND 'wishlist.item.bought' = ANY (e.events)
   ), events AS (
     INSERT INTO webhook_event (shop_id, id, event, at, customer_id, list_id, product_id, variant_id, data)
     SELECT DISTINCT ON (s.event_id) p_shop_id, s.event_id, 'wishlist.item.bought', now_at, o.customer_id, s.list_id, s.product_id, s.variant_id,

@@ -33,8 +33,7 @@ BEGIN
   ), ids AS (
     SELECT g.event_id, row_number() OVER (ORDER BY g.event_id) AS place FROM (SELECT uuid_v7() AS event_id FROM named) AS g
   ), receivers AS MATERIALIZED (
-    SELECT e.id, e.events || e.list_events AS events
-      FROM webhook_endpoint e WHERE e.shop_id = p_shop_id AND e.disabled_at IS NULL
+    SELECT e.id, e.events FROM webhook_endpoint e WHERE e.shop_id = p_shop_id AND e.disabled_at IS NULL
   ), subscribed AS MATERIALIZED (
     SELECT r.id AS endpoint_id, i.event_id, n.event, n.place
       FROM named n JOIN ids i USING (place) JOIN receivers r ON n.event = ANY (r.events)

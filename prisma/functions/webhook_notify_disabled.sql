@@ -17,7 +17,7 @@ DECLARE
   undelivered integer;
 BEGIN
   SELECT array_agg(id) INTO receivers FROM webhook_endpoint
-   WHERE shop_id = p_shop_id AND disabled_at IS NULL AND event_name = ANY (operational_events);
+   WHERE shop_id = p_shop_id AND disabled_at IS NULL AND event_name = ANY (events);
   IF receivers IS NULL THEN
     RETURN NULL;
   END IF;
