@@ -175,14 +175,14 @@ describe("a process of the release before", () => {
       expect(await service.database.rows(DUE, [shop.id, monitoring])).toEqual([]);
     },
   );
+});
 
-  test("reads no event name that it does not know from a webhook's row", async () => {
-    const events = [DISABLED, SHARED];
-    const { webhookId } = await subscribe(call, shop, RECEIVER, events);
-    expect((await call("GET", `/v1/webhooks/${webhookId}`, { token: shop.token })).data()).toMatchObject({
-      events: [SHARED, DISABLED],
-    });
-    const rows = await service.database.rows("SELECT events FROM webhook_endpoint WHERE id = $1", [webhookId]);
-    expect(rows).toEqual([{ events: [SHARED] }]);
+test("leaves out an event of a webhook's row that it does not know", async () => {
+  const { webhookId } = await subscribe(call, shop, RECEIVER, [DISABLED, SHARED]);
+  await service.database.rows("UPDATE webhook_endpoint SET events = 'wishlist.unknown' || events WHERE id = $1", [
+    webhookId,
+  ]);
+  expect((await call("GET", `/v1/webhooks/${webhookId}`, { token: shop.token })).data()).toMatchObject({
+    events: [DISABLED, SHARED],
   });
 });
