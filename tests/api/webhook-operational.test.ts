@@ -179,9 +179,10 @@ describe("a process of the release before", () => {
 
 test("leaves out an event of a webhook's row that it does not know", async () => {
   const { webhookId } = await subscribe(call, shop, RECEIVER, [DISABLED, SHARED]);
-  await service.database.rows("UPDATE webhook_endpoint SET events = 'wishlist.unknown' || events WHERE id = $1", [
-    webhookId,
-  ]);
+  await service.database.rows(
+    "UPDATE webhook_endpoint SET events = array_prepend('wishlist.unknown', events) WHERE id = $1",
+    [webhookId],
+  );
   expect((await call("GET", `/v1/webhooks/${webhookId}`, { token: shop.token })).data()).toMatchObject({
     events: [DISABLED, SHARED],
   });
