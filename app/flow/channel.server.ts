@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AdminApiError, queryAdminApi } from "../admin-api/index.server.ts";
 import type { Channel, DeliveryResult, WebhookRequest } from "../webhooks/index.server.ts";
-import { TRIGGERS } from "./triggers.ts";
+import { payloadOf, TRIGGERS } from "./triggers.ts";
 
 const TIMEOUT = 15_000;
 
@@ -20,8 +20,8 @@ const bodySchema = z.object({ event: z.string(), shop: z.string(), data: z.unkno
 export function flowCall(body: string): { handle: string; payload: Record<string, string | number> } | undefined {
   const { event, data } = bodySchema.parse(JSON.parse(body));
   const trigger = TRIGGERS.find((one) => one.event === event);
-  const payload = trigger?.payload.safeParse(data);
-  return trigger && payload?.success ? { handle: trigger.handle, payload: payload.data } : undefined;
+  const payload = trigger && payloadOf(trigger, data);
+  return payload && { handle: trigger.handle, payload };
 }
 
 type Outcome = Pick<DeliveryResult, "status" | "error" | "ok"> & Partial<Pick<DeliveryResult, "retryAfterMs">>;

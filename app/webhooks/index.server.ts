@@ -11,14 +11,13 @@ export {
   type Webhook,
 } from "./subscriptions/endpoints.server.ts";
 export type { Channel, DeliveryResult, WebhookRequest } from "./delivery/send.server.ts";
-export type { Event } from "./events/events.ts";
+export { EVENT_DESCRIPTIONS } from "./events/events.ts";
 export { recoverWebhook, redeliver, redeliverFailed, testWebhook } from "./log/deliveries.server.ts";
 export { listDeliveries } from "./log/log.server.ts";
 export { publicFetch } from "./delivery/public-fetch.server.ts";
 export { logFilter, redeliverFailedForm, testForm, webhookForm } from "./subscriptions/forms.ts";
 export { batchSchema, issuedSecretSchema, redeliveredSchema } from "./subscriptions/form-results.ts";
 export { exampleBody } from "./events/example.ts";
-export { EVENT_DESCRIPTIONS } from "./events/schemas.ts";
 export { SEALED_SECRETS } from "./subscriptions/secrets.server.ts";
 export { monitorWebhooks, readDelivery, readWebhook, readWebhooks } from "./subscriptions/merchant.server.ts";
 export { readReceivedAlertKinds } from "./subscriptions/received-alerts.server.ts";

@@ -9,8 +9,11 @@ DECLARE
   now_at CONSTANT timestamptz := clock_timestamp();
   hour integer;
   iso CONSTANT text := 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
-  -- Of an event's first delivery; see webhook_delivery.priority.
-  event_priority CONSTANT smallint := 3;
+  events json;
+  ids uuid[];
+  reasons text[];
+  prices numeric[];
+  consents timestamptz[];
 BEGIN
   IF NOT pg_try_advisory_xact_lock(advisory_lock_key('alerts', p_shop_id::text)) THEN
     RETURN;
@@ -73,48 +76,36 @@ BEGIN
     SELECT j.*, coalesce(j.why, CASE WHEN row_number() OVER (PARTITION BY j.customer_id, j.variant_id, j.why IS NULL ORDER BY j.created_at, j.id) > 1
                                      THEN 'cool_down' END) AS suppressed
       FROM judged j
-  ), subscribed AS MATERIALIZED (
-    SELECT e.id AS endpoint_id, f.*
-      FROM first f JOIN webhook_endpoint e ON e.shop_id = p_shop_id AND e.disabled_at IS NULL AND 'wishlist.alert.' || f.kind = ANY (e.alert_events)
-                      -- Shopify Flow takes Shopify's ids only.
-                      AND (e.id <> 'flow' OR f.customer_id ~ '^\d{1,16}$' AND f.product_id ~ '^\d{1,16}$')
-     WHERE f.suppressed IS NULL
-  ), events AS (
-    INSERT INTO webhook_event (shop_id, id, event, at, customer_id, list_id, product_id, variant_id, data)
-    SELECT DISTINCT ON (g.id) p_shop_id, g.id, 'wishlist.alert.' || g.kind, now_at, g.customer_id, g.list_id, g.product_id, g.variant_id,
-           (jsonb_build_object(
-             'alertId', g.id,
-             'consent', jsonb_build_object('basis', CASE WHEN a.mode = 'consent' THEN 'shopper' ELSE 'none' END,
-                                           'givenAt', to_char(g.consented_at AT TIME ZONE 'UTC', iso)),
-             'currency', s.currency,
-             'url', 'https://' || s.domain || s.store_path || '/alerts/' || g.id,
-             'withdrawUrl', 'https://' || s.domain || s.store_path || '/alerts/' || g.id || '/withdraw',
-             'price', g.price_now::text)
-            || CASE g.kind WHEN 'price_dropped' THEN jsonb_build_object('previousPrice', g.reference_price::text, 'compareAtPrice', g.compare_at_price::text)
-                           WHEN 'reminder_due' THEN jsonb_build_object('savedAt', to_char(g.saved_at AT TIME ZONE 'UTC', iso))
-                           ELSE jsonb_build_object('inventory', g.inventory) END)::json
-      FROM subscribed g ORDER BY g.id
-  ), deliveries AS (
-    INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, priority, status, next_attempt_at, created_at)
-    SELECT p_shop_id, uuid_v7(), g.endpoint_id, g.id, 'wishlist.alert.' || g.kind, 'event', event_priority, 'pending', now_at, now_at
-      FROM subscribed g
-    RETURNING endpoint_id
-  ), decision AS (
-    SELECT f.id, coalesce(f.suppressed, CASE WHEN NOT EXISTS (SELECT 1 FROM subscribed g WHERE g.id = f.id) THEN 'no_receiver' END) AS reason,
-           f.price_now, f.consented_at
-      FROM first f
+  )
+  SELECT json_agg(e) FILTER (WHERE e.suppressed IS NULL), array_agg(e.id), array_agg(e.suppressed), array_agg(e.price_now), array_agg(e.consented_at)
+    INTO events, ids, reasons, prices, consents
+    FROM (SELECT f.id, 'wishlist.alert.' || f.kind AS event, now_at AS at, f.customer_id, f.list_id, f.product_id, f.variant_id,
+                 f.suppressed, f.price_now, f.consented_at,
+                 (jsonb_build_object(
+                    'alertId', f.id,
+                    'consent', jsonb_build_object('basis', CASE WHEN a.mode = 'consent' THEN 'shopper' ELSE 'none' END,
+                                                  'givenAt', to_char(f.consented_at AT TIME ZONE 'UTC', iso)),
+                    'currency', s.currency,
+                    'url', 'https://' || s.domain || s.store_path || '/alerts/' || f.id,
+                    'withdrawUrl', 'https://' || s.domain || s.store_path || '/alerts/' || f.id || '/withdraw',
+                    'price', f.price_now::text)
+                  || CASE f.kind WHEN 'price_dropped' THEN jsonb_build_object('previousPrice', f.reference_price::text, 'compareAtPrice', f.compare_at_price::text)
+                                 WHEN 'reminder_due' THEN jsonb_build_object('savedAt', to_char(f.saved_at AT TIME ZONE 'UTC', iso))
+                                 ELSE jsonb_build_object('inventory', f.inventory) END)::json AS data
+            FROM first f ORDER BY f.id) AS e;
+  endpoints := event_emit(p_shop_id, events);
+
+  WITH decision AS (
+    SELECT d.*, v.id AS event_id, coalesce(d.suppressed, CASE WHEN v.id IS NULL THEN 'no_receiver' END) AS reason
+      FROM unnest(ids, reasons, prices, consents) AS d (id, suppressed, price_now, consented_at)
+      LEFT JOIN webhook_event v ON v.shop_id = p_shop_id AND v.id = d.id
   ), marked AS (
     UPDATE alert t
        SET status = CASE WHEN d.reason IS NULL THEN 'sent' ELSE 'suppressed' END, reason = d.reason,
-           sent_at = CASE WHEN d.reason IS NULL THEN now_at END, event_id = CASE WHEN d.reason IS NULL THEN t.id END, price = coalesce(d.price_now, t.price),
+           sent_at = CASE WHEN d.reason IS NULL THEN now_at END, event_id = d.event_id, price = coalesce(d.price_now, t.price),
            consent_at = coalesce(d.consented_at, t.consent_at)
       FROM decision d WHERE t.shop_id = p_shop_id AND t.id = d.id
     RETURNING t.status
   )
-  SELECT (SELECT count(*) FROM marked), (SELECT count(*) FROM marked m WHERE m.status = 'sent'),
-         (SELECT array_agg(DISTINCT d.endpoint_id) FROM deliveries d)
-    INTO decided, sent, endpoints;
-  IF endpoints IS NOT NULL THEN
-    PERFORM webhook_schedule(p_shop_id, endpoints, false);
-  END IF;
+  SELECT count(*), count(*) FILTER (WHERE m.status = 'sent') INTO decided, sent FROM marked m;
 END $$;

@@ -18,8 +18,7 @@ DECLARE
   -- Citus allows no arithmetic with times in an UPDATE.
   month_before CONSTANT timestamptz := p_ordered_at - interval '30 days';
   iso CONSTANT text := 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
-  -- Of an event's first delivery; see webhook_delivery.priority.
-  event_priority CONSTANT smallint := 3;
+  events json;
 BEGIN
   SELECT * INTO o FROM store_order WHERE shop_id = p_shop_id AND order_id = p_order_id FOR UPDATE;
   -- A response about an order whose customer was erased changes nothing.
@@ -107,22 +106,13 @@ BEGIN
     UPDATE alert t SET bought_at = p_ordered_at
      WHERE t.shop_id = p_shop_id AND t.customer_id = o.customer_id AND t.variant_id IN (SELECT n.variant_id FROM attributed n WHERE n.is_new)
        AND t.status = 'sent' AND t.bought_at IS NULL AND t.sent_at BETWEEN month_before AND p_ordered_at
-  ), subscribed AS MATERIALIZED (
-    SELECT e.id AS endpoint_id, n.event_id, n.product_id, n.variant_id, n.list_id, n.saved_at, n.units, n.revenue
-      FROM (SELECT uuid_v7() AS event_id, a.* FROM attributed a WHERE a.is_new) AS n
-      JOIN webhook_endpoint e ON e.shop_id = p_shop_id AND e.disabled_at IS NULL AND 'wishlist.item.bought' = ANY (e.order_events)
-  ), events AS (
-    INSERT INTO webhook_event (shop_id, id, event, at, customer_id, list_id, product_id, variant_id, data)
-    SELECT DISTINCT ON (s.event_id) p_shop_id, s.event_id, 'wishlist.item.bought', now_at, o.customer_id, s.list_id, s.product_id, s.variant_id,
-           json_build_object('orderId', p_order_id, 'quantity', s.units, 'revenue', s.revenue::text, 'currency', o.currency,
-                             'savedAt', to_char(s.saved_at AT TIME ZONE 'UTC', iso))
-      FROM subscribed s ORDER BY s.event_id
-  ), deliveries AS (
-    INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, priority, status, next_attempt_at, created_at)
-    SELECT p_shop_id, uuid_v7(), s.endpoint_id, s.event_id, 'wishlist.item.bought', 'event', event_priority, 'pending', now_at, now_at FROM subscribed s
-    RETURNING endpoint_id
   )
-  SELECT (SELECT array_agg(DISTINCT d.endpoint_id) FROM deliveries d) INTO endpoints;
+  SELECT json_agg(e) INTO events
+    FROM (SELECT 'wishlist.item.bought' AS event, now_at AS at, o.customer_id, n.list_id, n.product_id, n.variant_id,
+                 json_build_object('orderId', p_order_id, 'quantity', n.units, 'revenue', n.revenue::text, 'currency', o.currency,
+                                   'savedAt', to_char(n.saved_at AT TIME ZONE 'UTC', iso)) AS data
+            FROM attributed n WHERE n.is_new) AS e;
+  endpoints := event_emit(p_shop_id, events);
 
   UPDATE store_order t
      SET updated_at = p_updated_at, ordered_at = p_ordered_at, day = o.day, currency = o.currency, counted = p_counts,
@@ -130,7 +120,4 @@ BEGIN
          -- Whose orders have no saved items is nothing to keep.
          customer_id = CASE WHEN EXISTS (SELECT 1 FROM order_line l WHERE l.shop_id = p_shop_id AND l.order_id = p_order_id) THEN t.customer_id END
    WHERE t.shop_id = p_shop_id AND t.order_id = p_order_id;
-  IF endpoints IS NOT NULL THEN
-    PERFORM webhook_schedule(p_shop_id, endpoints, false);
-  END IF;
 END $$;

@@ -2,21 +2,15 @@
 -- Returns these endpoints. The caller has locked all endpoints of the shop.
 CREATE OR REPLACE FUNCTION webhook_notify_disabled(p_shop_id bigint, p_endpoint text) RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE
-  event_name CONSTANT text := 'webhook.disabled';
-  event_id CONSTANT uuid := uuid_v7();
-  -- That of a redelivery, before all events that wait: staff should learn of it while the webhook can still be mended.
-  before_events CONSTANT smallint := 2;
   iso CONSTANT text := 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
   -- An endpoint may have failed with millions of deliveries; counting them all would hold the locks for long.
   most_counted CONSTANT integer := 10000;
-  receivers text[];
   disabled record;
   last_attempt record;
   undelivered integer;
 BEGIN
-  SELECT array_agg(id) INTO receivers FROM webhook_endpoint
-   WHERE shop_id = p_shop_id AND disabled_at IS NULL AND event_name = ANY (operational_events);
-  IF receivers IS NULL THEN
+  PERFORM 1 FROM webhook_endpoint WHERE shop_id = p_shop_id AND disabled_at IS NULL AND 'webhook.disabled' = ANY (events);
+  IF NOT FOUND THEN
     RETURN NULL;
   END IF;
 
@@ -34,20 +28,17 @@ BEGIN
             LIMIT most_counted)
           LIMIT most_counted) AS d;
 
-  INSERT INTO webhook_event (shop_id, id, event, at, data)
-  VALUES (p_shop_id, event_id, event_name, disabled.disabled_at, json_build_object(
-    'webhookId', p_endpoint,
-    -- A query may hold a credential, which is no business of another receiver.
-    'url', split_part(disabled.url, '?', 1),
-    'reason', disabled.disabled_reason,
-    'disabledAt', to_char(disabled.disabled_at AT TIME ZONE 'UTC', iso),
-    'failingSince', to_char(disabled.failing_since AT TIME ZONE 'UTC', iso),
-    'undelivered', undelivered,
-    'lastStatus', last_attempt.status,
-    'lastError', last_attempt.error));
-  INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, priority, status, next_attempt_at, created_at)
-  SELECT p_shop_id, uuid_v7(), r.id, event_id, event_name, 'event', before_events, 'pending', clock_timestamp(), clock_timestamp()
-    FROM unnest(receivers) AS r (id);
-  PERFORM webhook_schedule(p_shop_id, receivers, false);
-  RETURN receivers;
+  RETURN event_emit(p_shop_id, p_operational => true, p_events => json_build_array(json_build_object(
+    'event', 'webhook.disabled',
+    'at', disabled.disabled_at,
+    'data', json_build_object(
+      'webhookId', p_endpoint,
+      -- A query may hold a credential, which is no business of another receiver.
+      'url', split_part(disabled.url, '?', 1),
+      'reason', disabled.disabled_reason,
+      'disabledAt', to_char(disabled.disabled_at AT TIME ZONE 'UTC', iso),
+      'failingSince', to_char(disabled.failing_since AT TIME ZONE 'UTC', iso),
+      'undelivered', undelivered,
+      'lastStatus', last_attempt.status,
+      'lastError', last_attempt.error))));
 END $$;

@@ -6,7 +6,7 @@ import { test } from "../support/app/fixtures.ts";
 import type { InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
 import { lockWaiters } from "../support/database/locks.ts";
-import { ADDED, DISABLED, RECEIVER, subscribe } from "../support/webhooks/webhooks.ts";
+import { ADDED, DISABLED, RECEIVER, SHARED, subscribe } from "../support/webhooks/webhooks.ts";
 
 let service: InProcessApp;
 let call: Call;
@@ -137,4 +137,15 @@ test("a success that is recorded while a failure waits for it keeps the webhook 
   } finally {
     success.release(true);
   }
+});
+
+test("leaves out an event of a webhook's row that it does not know", async () => {
+  const { webhookId } = await subscribe(call, shop, RECEIVER, [DISABLED, SHARED]);
+  await service.database.rows(
+    "UPDATE webhook_endpoint SET events = array_prepend('wishlist.unknown', events) WHERE id = $1",
+    [webhookId],
+  );
+  expect((await call("GET", `/v1/webhooks/${webhookId}`, { token: shop.token })).data()).toMatchObject({
+    events: [DISABLED, SHARED],
+  });
 });

@@ -1,9 +1,10 @@
-/** The published contract: docs/openapi.json, and the breaks of it that were accepted. */
+/** The published contract: docs/openapi.json, and the breaks of it that were accepted; and the other files that are written from declarations. */
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { document } from "../../app/surfaces/v1/index.server.ts";
 import { breakingChanges, contractSchema, type Contract } from "./breaking-changes.ts";
 import { collectionOf } from "./collection.ts";
+import { eventFiles, type Published } from "./event-files.ts";
 
 const ACCEPTED = new URL("accepted-breaks.json", import.meta.url);
 
@@ -12,21 +13,16 @@ function textOf(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-export interface Published {
-  file: URL;
-  /** the text that the file must have */
-  text: string;
-}
-
-/** Returns the files that are made of the endpoints' declarations. */
-export function publishedFiles(): { openapi: Published; collection: Published } {
+/** Returns the files that are made of the declarations of endpoints and events. */
+export async function publishedFiles(): Promise<{ openapi: Published; others: Published[] }> {
   const contract = document();
+  const collection = {
+    file: new URL("../../app/surfaces/v1/documentation/collection.json", import.meta.url),
+    text: textOf(collectionOf(contract)),
+  };
   return {
     openapi: { file: new URL("../../docs/openapi.json", import.meta.url), text: textOf(contract) },
-    collection: {
-      file: new URL("../../app/surfaces/v1/documentation/collection.json", import.meta.url),
-      text: textOf(collectionOf(contract)),
-    },
+    others: [collection, ...(await eventFiles())],
   };
 }
 

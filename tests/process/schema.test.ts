@@ -93,14 +93,6 @@ const MEANT_BY_PRISMA: Record<string, string> = {
   // Prisma treats a list as never null, but creates a nullable column.
   "column api_key.scopes text[]": "column api_key.scopes text[] not null",
   "column webhook_endpoint.events text[]": "column webhook_endpoint.events text[] not null",
-  "column webhook_endpoint.operational_events text[] default ARRAY[]::text[]":
-    "column webhook_endpoint.operational_events text[] not null default ARRAY[]::text[]",
-  "column webhook_endpoint.list_events text[] default ARRAY[]::text[]":
-    "column webhook_endpoint.list_events text[] not null default ARRAY[]::text[]",
-  "column webhook_endpoint.alert_events text[] default ARRAY[]::text[]":
-    "column webhook_endpoint.alert_events text[] not null default ARRAY[]::text[]",
-  "column webhook_endpoint.order_events text[] default ARRAY[]::text[]":
-    "column webhook_endpoint.order_events text[] not null default ARRAY[]::text[]",
   "column alert_settings.kinds text[] default ARRAY[]::text[]":
     "column alert_settings.kinds text[] not null default ARRAY[]::text[]",
 };

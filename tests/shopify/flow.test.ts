@@ -81,7 +81,7 @@ async function save(): Promise<void> {
 /** Returns the events that are sent to Flow. */
 async function events(): Promise<string[] | undefined> {
   const [endpoint] = await connected.service.database.rows<{ events: string[] }>(
-    "SELECT events || list_events || order_events || alert_events AS events FROM webhook_endpoint WHERE shop_id = $1 AND id = 'flow'",
+    "SELECT events FROM webhook_endpoint WHERE shop_id = $1 AND id = 'flow'",
     [shop.id],
   );
   return endpoint?.events.toSorted();

@@ -1,14 +1,16 @@
 import { useNavigate } from "@remix-run/react";
 import { BlockStack, Box, Button, Card, InlineGrid, InlineStack, Link, Select, Text } from "@shopify/polaris";
 import { FLOW_ENDPOINT } from "../../webhooks/delivery/endpoint-key.ts";
-import { DELIVERY_KINDS, DELIVERY_STATUSES, EVENTS, type Event } from "../../webhooks/events/events.ts";
+import { DELIVERY_KINDS, DELIVERY_STATUSES } from "../../webhooks/delivery/kinds.ts";
+import type { Event } from "../../webhooks/events/events.ts";
 import type { DeliveryLog, LoggedDelivery, MerchantWebhook } from "../../webhooks/subscriptions/views.ts";
 import { ListTable } from "../list-table.tsx";
 import { useShopDates } from "../shop-dates.tsx";
 import { ListPagination } from "../list-pagination.tsx";
+import { EVENT_LABELS } from "./event-labels.ts";
 import { DeliveryStatusBadge } from "./state-badges.tsx";
 import {
-  EVENT_LABELS,
+  eventOptions,
   KIND_LABELS,
   logPath,
   describeNextAttempt,
@@ -20,14 +22,14 @@ import {
 const ALL = { label: "All", value: "" };
 
 /** Returns the filters of the log of an endpoint that can get these events. */
-function filtersOf(events: readonly Event[]) {
+function filtersOf(events: readonly Event[] | undefined) {
   return [
     {
       name: "status",
       label: "Status",
       options: DELIVERY_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] })),
     },
-    { name: "event", label: "Event", options: events.map((value) => ({ value, label: EVENT_LABELS[value].label })) },
+    { name: "event", label: "Event", options: eventOptions(events) },
     { name: "kind", label: "Kind", options: DELIVERY_KINDS.map((value) => ({ value, label: KIND_LABELS[value] })) },
   ] as const;
 }
@@ -137,7 +139,7 @@ export function DeliveriesCard(props: {
   /** the events that the endpoint can get: by default, those of webhooks */
   events?: readonly Event[];
 }) {
-  const { webhook, log, at, events = EVENTS } = props;
+  const { webhook, log, at, events } = props;
   const navigate = useNavigate();
   const { deliveries, filter, newer, older } = log;
   const { webhookId } = webhook;

@@ -10,8 +10,8 @@ import { AttemptCard } from "./attempt-card.tsx";
 import { CodeBlock } from "./code-block.tsx";
 import { DeliveryStatusBadge } from "./state-badges.tsx";
 import { usePolling } from "../use-polling.ts";
+import { EVENT_LABELS } from "./event-labels.ts";
 import {
-  EVENT_LABELS,
   isSentSoon,
   KIND_LABELS,
   POLL_INTERVAL_MS,

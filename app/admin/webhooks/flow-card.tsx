@@ -1,7 +1,8 @@
 import { BlockStack, Button, Card, InlineStack, Link, Text } from "@shopify/polaris";
 import type { WebhookWithHealth } from "../../webhooks/subscriptions/views.ts";
 import { WebhookStateBadge } from "./state-badges.tsx";
-import { EVENT_LABELS, FLOW_PATH, formatAttempts, formatSuccessRate, openFlow, webhookState } from "./webhook-data.ts";
+import { EVENT_LABELS } from "./event-labels.ts";
+import { FLOW_PATH, formatAttempts, formatSuccessRate, openFlow, webhookState } from "./webhook-data.ts";
 
 /** Shows the connection to Shopify Flow, or how to begin with it. @param flow undefined until a workflow has used a trigger */
 export function FlowCard({ flow }: { flow: WebhookWithHealth | undefined }) {

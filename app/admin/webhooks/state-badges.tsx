@@ -1,5 +1,5 @@
 import { Badge } from "@shopify/polaris";
-import type { DeliveryStatus } from "../../webhooks/events/events.ts";
+import type { DeliveryStatus } from "../../webhooks/delivery/kinds.ts";
 import { STATUS_LABELS, type WebhookState } from "./webhook-data.ts";
 
 export function WebhookStateBadge({ state }: { state: WebhookState }) {

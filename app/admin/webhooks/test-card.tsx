@@ -1,13 +1,12 @@
 import { Banner, BlockStack, Button, Card, InlineStack, Link, Select, Text } from "@shopify/polaris";
 import { useCallback } from "react";
-import { EVENTS } from "../../webhooks/events/events.ts";
 import type { LoggedDelivery, MerchantWebhook } from "../../webhooks/subscriptions/views.ts";
 import { useForm } from "../use-form.ts";
 import { useShopDates } from "../shop-dates.tsx";
 import { DeliveryStatusBadge } from "./state-badges.tsx";
-import { EVENT_LABELS, describeAttempt, webhookPath } from "./webhook-data.ts";
+import { describeAttempt, eventOptions, webhookPath } from "./webhook-data.ts";
 
-const OPTIONS = EVENTS.map((value) => ({ value, label: EVENT_LABELS[value].label }));
+const OPTIONS = eventOptions();
 
 function LastTest({ webhook: { webhookId, enabled }, test }: { webhook: MerchantWebhook; test: LoggedDelivery }) {
   const { formatDateTime } = useShopDates();
@@ -33,11 +32,7 @@ export function TestCard(props: {
   const onSent = useCallback(() => {
     shopify.toast.show("Test sent");
   }, []);
-  const form = useForm(
-    "test",
-    { event: webhook.events[0] ?? EVENTS[0] },
-    { hidden: { idempotencyKey }, onDone: onSent },
-  );
+  const form = useForm("test", { event: webhook.events[0] ?? "" }, { hidden: { idempotencyKey }, onDone: onSent });
   return (
     <Card>
       <BlockStack gap="300">

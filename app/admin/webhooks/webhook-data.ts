@@ -1,5 +1,5 @@
 import { FLOW_ENDPOINT } from "../../webhooks/delivery/endpoint-key.ts";
-import type { DeliveryKind, DeliveryStatus, Event } from "../../webhooks/events/events.ts";
+import type { DeliveryKind, DeliveryStatus } from "../../webhooks/delivery/kinds.ts";
 import type {
   AttemptFacts,
   DeliveryFilter,
@@ -8,62 +8,14 @@ import type {
   MerchantWebhook,
 } from "../../webhooks/subscriptions/views.ts";
 import { formatNumber } from "../format.ts";
+import { EVENT_LABELS } from "./event-labels.ts";
 
-/** Labels of events. */
-export const EVENT_LABELS: Record<Event, { label: string; help: string }> = {
-  "wishlist.item.added": {
-    label: "Item saved",
-    help: "A customer saves a product. Products that a guest saved are sent when the guest logs in.",
-  },
-  "wishlist.item.removed": {
-    label: "Item removed",
-    help: "A customer or a staff member removes a product from a wishlist.",
-  },
-  "wishlist.shared": {
-    label: "Wishlist shared",
-    help: "A customer creates a share link. The message includes the link.",
-  },
-  "wishlist.item.updated": {
-    label: "Item changed",
-    help: "A customer changes the quantity, note or other details of a saved product, or moves it to another list.",
-  },
-  "wishlist.list.created": {
-    label: "List created",
-    help: "A customer creates a named list.",
-  },
-  "wishlist.list.renamed": {
-    label: "List renamed",
-    help: "A customer renames a list.",
-  },
-  "wishlist.list.deleted": {
-    label: "List deleted",
-    help: "A customer deletes a named list. Its products are sent as removed.",
-  },
-  "wishlist.alert.price_dropped": {
-    label: "Alert: price drop",
-    help: "The price of a product falls that a customer has saved. Turn alerts on first, on the Alerts page.",
-  },
-  "wishlist.alert.back_in_stock": {
-    label: "Alert: back in stock",
-    help: "A saved product can be bought again.",
-  },
-  "wishlist.alert.low_stock": {
-    label: "Alert: low stock",
-    help: "Few are left of a saved product.",
-  },
-  "wishlist.alert.reminder_due": {
-    label: "Alert: reminder",
-    help: "A customer saved a product a while ago and has not bought it.",
-  },
-  "wishlist.item.bought": {
-    label: "Item bought",
-    help: "A customer orders a saved product. Allow the app to read orders first, on the Analytics page.",
-  },
-  "webhook.disabled": {
-    label: "Webhook turned off",
-    help: "Another webhook of this store is turned off, because its endpoint is gone or every delivery failed for five days.",
-  },
-};
+/** Returns the options of a selection of events. @param events by default all */
+export function eventOptions(events?: readonly string[]): { value: string; label: string }[] {
+  return Object.entries(EVENT_LABELS).flatMap(([value, { label }]) =>
+    events?.includes(value) === false ? [] : [{ value, label }],
+  );
+}
 
 export const KIND_LABELS: Record<DeliveryKind, string> = { event: "Event", test: "Test", redelivery: "Redelivery" };
 

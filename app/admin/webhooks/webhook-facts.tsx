@@ -4,7 +4,8 @@ import type { WebhookDetails } from "../../webhooks/subscriptions/views.ts";
 import { useShopDates } from "../shop-dates.tsx";
 import { formatNumber } from "../format.ts";
 import { WebhookStateBadge } from "./state-badges.tsx";
-import { formatDuration, EVENT_LABELS, formatAttempts, webhookState, formatSuccessRate } from "./webhook-data.ts";
+import { EVENT_LABELS } from "./event-labels.ts";
+import { formatDuration, formatAttempts, webhookState, formatSuccessRate } from "./webhook-data.ts";
 
 /** Shows the configuration and health of a webhook or of the connection to Shopify Flow. */
 export function WebhookFacts({ webhook, backlog }: Pick<WebhookDetails, "webhook" | "backlog">) {

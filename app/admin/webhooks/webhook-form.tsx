@@ -1,7 +1,7 @@
 import { ChoiceList, TextField } from "@shopify/polaris";
 import type { AdminForm } from "../use-form.ts";
 import { FormCard } from "../form-card.tsx";
-import { EVENT_LABELS } from "./webhook-data.ts";
+import { EVENT_LABELS } from "./event-labels.ts";
 
 const CHOICES = Object.entries(EVENT_LABELS).map(([value, { label, help }]) => ({ value, label, helpText: help }));
 

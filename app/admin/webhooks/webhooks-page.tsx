@@ -7,10 +7,10 @@ import { useShopDates } from "../shop-dates.tsx";
 import { FlowCard } from "./flow-card.tsx";
 import { WebhookStateBadge } from "./state-badges.tsx";
 import { webhookAlerts } from "./webhook-alerts.ts";
+import { EVENT_LABELS } from "./event-labels.ts";
 import {
   splitUrl,
   formatDuration,
-  EVENT_LABELS,
   formatAttempts,
   webhookPath,
   webhookState,

@@ -1,66 +1,61 @@
-/** Events about a customer's wishlist. */
-const WISHLIST_EVENTS = ["wishlist.item.added", "wishlist.item.removed", "wishlist.shared"] as const;
+import { z } from "zod";
+import { ALERT_EVENTS } from "./alerts.ts";
+import { time } from "./fields.ts";
+import { LIST_EVENTS } from "./lists.ts";
+import { OPERATIONAL_EVENTS } from "./operations.ts";
+import { ORDER_EVENTS } from "./orders.ts";
+import { WISHLIST_EVENTS } from "./wishlists.ts";
 
-/** Events about a customer's lists and the details of items. */
-export const LIST_EVENTS = [
-  "wishlist.item.updated",
-  "wishlist.list.created",
-  "wishlist.list.renamed",
-  "wishlist.list.deleted",
-] as const;
-
-/** Events of which a customer may be told. */
-export const ALERT_EVENTS = [
-  "wishlist.alert.price_dropped",
-  "wishlist.alert.back_in_stock",
-  "wishlist.alert.low_stock",
-  "wishlist.alert.reminder_due",
-] as const;
-
-/** Events about orders. */
-export const ORDER_EVENTS = ["wishlist.item.bought"] as const;
-
-/** Events about the shop's webhooks themselves. */
-export const OPERATIONAL_EVENTS = ["webhook.disabled"] as const;
-
-/** The events that a webhook can subscribe to. */
-export const EVENTS = [
+/** All events, in the order in which documents and pages show them. */
+export const EVENT_RECORDS = [
   ...WISHLIST_EVENTS,
   ...LIST_EVENTS,
   ...ALERT_EVENTS,
   ...ORDER_EVENTS,
   ...OPERATIONAL_EVENTS,
-] as const;
+];
 
-export type Event = (typeof EVENTS)[number];
+export type Event = (typeof EVENT_RECORDS)[number]["name"];
 
-export type OperationalEvent = (typeof OPERATIONAL_EVENTS)[number];
+/** The events that a webhook can subscribe to. */
+export const EVENTS: readonly Event[] = EVENT_RECORDS.map(({ name }) => name);
 
-export type ListEvent = (typeof LIST_EVENTS)[number];
+const operational: readonly string[] = OPERATIONAL_EVENTS.map(({ name }) => name);
 
-export type AlertEvent = (typeof ALERT_EVENTS)[number];
-
-export function isListEvent(event: string): event is ListEvent {
-  return LIST_EVENTS.some((one) => one === event);
+/** Returns whether an event is about the shop's webhooks themselves. */
+export function isOperational(event: string): boolean {
+  return operational.includes(event);
 }
 
-export function isAlertEvent(event: string): event is AlertEvent {
-  return ALERT_EVENTS.some((one) => one === event);
+/** Returns the record of an event. */
+export function recordOf(event: Event): (typeof EVENT_RECORDS)[number] {
+  const record = EVENT_RECORDS.find(({ name }) => name === event);
+  if (!record) throw new Error(`The event ${event} has no record.`);
+  return record;
 }
 
-export function isOrderEvent(event: string): event is (typeof ORDER_EVENTS)[number] {
-  return ORDER_EVENTS.some((one) => one === event);
+/** Returns the id of an event's schema, such as `WishlistItemAddedEvent`. */
+function schemaId(event: Event): string {
+  const words = event.split(".").map((word) => word.slice(0, 1).toUpperCase() + word.slice(1));
+  return `${words.join("")}Event`;
 }
 
-export function isOperational(event: string): event is OperationalEvent {
-  return OPERATIONAL_EVENTS.some((one) => one === event);
+export interface EventDescription {
+  event: Event;
+  meaning: string;
+  /** the body of its deliveries */
+  body: z.ZodType;
 }
 
-export const DELIVERY_STATUSES = ["pending", "succeeded", "failed"] as const;
-
-export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
-
-/** The kinds that callers and merchants see. A redelivery in bulk is also a `redelivery`. */
-export const DELIVERY_KINDS = ["event", "test", "redelivery"] as const;
-
-export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
+export const EVENT_DESCRIPTIONS: readonly EventDescription[] = EVENT_RECORDS.map(({ name, meaning, data }) => ({
+  event: name,
+  meaning,
+  body: z
+    .strictObject({
+      event: z.literal(name),
+      timestamp: time,
+      shop: z.string().meta({ description: "The shop's domain", example: "larkfell-outdoor.myshopify.com" }),
+      data,
+    })
+    .meta({ id: schemaId(name) }),
+}));

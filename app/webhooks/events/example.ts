@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { EVENT_DESCRIPTIONS } from "./schemas.ts";
-import type { Event } from "./events.ts";
+import { EVENT_DESCRIPTIONS, type Event } from "./events.ts";
 
 /** The parts of a JSON schema that hold an example. */
 interface Described {

@@ -1,13 +1,14 @@
 import type { Prisma } from "@prisma/client";
+import { z } from "zod";
 import { now } from "../../platform/clock.server.ts";
 import { Failure } from "../../platform/failure.ts";
-import { GONE } from "../delivery/attempt.server.ts";
 import { toDelivery, type Delivery } from "./log.server.ts";
 import { lockEndpoint, makeDue, toWebhook, updateWebhook, type Webhook } from "../subscriptions/endpoints.server.ts";
 import type { EndpointReference } from "../delivery/endpoint-key.ts";
-import { isAlertEvent, isListEvent, isOrderEvent, type AlertEvent, type Event } from "../events/events.ts";
+import { recordOf, type Event } from "../events/events.ts";
+import type { TestContext } from "../events/record.ts";
 import { fromDeliveryId } from "../ids.ts";
-import type { DisabledData } from "../events/payload.server.ts";
+import { DEFAULT_LIST } from "../../wishlists/index.server.ts";
 import { PRIORITY } from "../delivery/priority.ts";
 import { eventSchema } from "../subscriptions/schemas.ts";
 import { SCHEDULE_DAYS } from "./retention.server.ts";
@@ -42,51 +43,23 @@ async function queue(
   return toDelivery(row, []);
 }
 
-/** The made-up data of test events. */
-const TEST_CUSTOMER = "test-customer";
-const TEST_ITEM = { customerId: TEST_CUSTOMER, productId: "test-product", variantId: "test-variant" };
-const TEST_SHARE = { customerId: TEST_CUSTOMER, shareLinkId: null, itemCount: 1 };
-const TEST_DISABLED = {
-  webhookId: "whk_test",
-  url: "https://example.com/test",
-  reason: "gone",
-  undelivered: 1,
-  lastStatus: GONE,
-  lastError: null,
-} as const;
+/** The fields of an event's data that are columns of its row. */
+const columnsSchema = z
+  .object({
+    customerId: z.string().nullable().default(null),
+    productId: z.string().nullable().default(null),
+    variantId: z.string().nullable().default(null),
+    listId: z.string().nullable().default(null),
+    itemCount: z.int().nullable().default(null),
+  })
+  .catchall(z.json());
 
-function testList(event: Event) {
-  const previous = event === "wishlist.list.renamed" ? { previousName: "Test" } : {};
-  return { customerId: TEST_CUSTOMER, listId: "lst_test", data: { name: "Test list", ...previous } };
-}
-
-function testAlert(event: AlertEvent, store: string, at: string) {
-  const alertId = "test-alert";
-  const url = `${store}/alerts/${alertId}`;
-  const consent = { basis: "shopper", givenAt: at };
-  const common = { alertId, consent, currency: "EUR", url, withdrawUrl: `${url}/withdraw`, price: "80.00" };
-  const more = {
-    "wishlist.alert.price_dropped": { previousPrice: "100.00", compareAtPrice: null },
-    "wishlist.alert.back_in_stock": { inventory: null },
-    "wishlist.alert.low_stock": { inventory: 3 },
-    "wishlist.alert.reminder_due": { savedAt: at },
-  };
-  return { ...TEST_ITEM, data: { ...common, ...more[event] } };
-}
-
-/** Returns the columns of a made-up event that depend on its name. @param store address of the app proxy in the store */
-function testSubject(event: Event, store: string, at: string) {
-  if (event === "wishlist.shared") return TEST_SHARE;
-  if (isListEvent(event))
-    return event === "wishlist.item.updated" ? { ...TEST_ITEM, data: { quantity: 2 } } : testList(event);
-  if (isAlertEvent(event)) return testAlert(event, store, at);
-  if (isOrderEvent(event)) {
-    const data = { orderId: "test-order", quantity: 1, revenue: "80.00", currency: "EUR", savedAt: at };
-    return { ...TEST_ITEM, data };
-  }
-  if (event !== "webhook.disabled") return TEST_ITEM;
-  const { webhookId, url, reason, ...more } = TEST_DISABLED;
-  return { data: { webhookId, url, reason, disabledAt: at, failingSince: at, ...more } satisfies DisabledData };
+/** Returns the columns of a made-up event. */
+function testColumns(event: Event, context: TestContext) {
+  const { listId, customerId, productId, variantId, itemCount, ...data } = columnsSchema.parse(
+    recordOf(event).test(context),
+  );
+  return { customerId, productId, variantId, itemCount, listId: listId === DEFAULT_LIST ? null : listId, data };
 }
 
 /** Creates a made-up event and its delivery. @param requested by default the first event of the webhook */
@@ -102,8 +75,8 @@ export async function testWebhook(
   const event = eventSchema.parse(requested ?? toWebhook(endpoint).events[0]);
   const at = now();
   const { domain, storePath } = await tx.shop.findUniqueOrThrow({ where: { id: shopId } });
-  const subject = testSubject(event, `https://${domain}${storePath}`, at.toISOString());
-  await tx.webhookEvent.create({ data: { shopId, id: eventId, event, at, ...subject } });
+  const columns = testColumns(event, { at: at.toISOString(), store: `https://${domain}${storePath}` });
+  await tx.webhookEvent.create({ data: { shopId, id: eventId, event, at, ...columns } });
   return queue(tx, { shopId, endpointId: webhookId, eventId, event, kind: "test" });
 }
 

@@ -9,7 +9,7 @@ import { Failure } from "../../platform/failure.ts";
 import { checkedId, isCheckedId } from "../../platform/ids.server.ts";
 import { wakeDeliveries } from "../delivery/loop.server.ts";
 import { FLOW_ENDPOINT, type EndpointReference } from "../delivery/endpoint-key.ts";
-import { isAlertEvent, isListEvent, isOperational, isOrderEvent, type Event } from "../events/events.ts";
+import type { Event } from "../events/events.ts";
 import { WEBHOOK_CAP, WEBHOOK_FAILURES } from "../failures.ts";
 import {
   disabledReasonSchema,
@@ -37,38 +37,13 @@ export function toWebhook(row: WebhookEndpoint): Webhook {
     webhookId: row.id,
     url: row.url,
     // A later release may have stored events that this one does not know.
-    events: [
-      ...row.events,
-      ...row.listEvents,
-      ...row.alertEvents,
-      ...row.orderEvents,
-      ...row.operationalEvents,
-    ].flatMap((event) => eventSchema.safeParse(event).data ?? []),
+    events: row.events.flatMap((event) => eventSchema.safeParse(event).data ?? []),
     batch: row.batch,
     createdAt: row.createdAt.toISOString(),
     enabled: row.disabledAt === null,
     disabledReason: disabledReasonSchema.nullable().parse(row.disabledReason),
     disabledAt: row.disabledAt?.toISOString() ?? null,
     failingSince: row.failingSince?.toISOString() ?? null,
-  };
-}
-
-/** Returns the columns of a subscription: a process of the release before fails to read events that it does not know among the others. */
-function eventColumns(events: readonly Event[]): {
-  events: string[];
-  listEvents: string[];
-  alertEvents: string[];
-  orderEvents: string[];
-  operationalEvents: string[];
-} {
-  return {
-    events: events.filter(
-      (event) => !isOperational(event) && !isListEvent(event) && !isAlertEvent(event) && !isOrderEvent(event),
-    ),
-    listEvents: events.filter((event) => isListEvent(event)),
-    alertEvents: events.filter((event) => isAlertEvent(event)),
-    orderEvents: events.filter((event) => isOrderEvent(event)),
-    operationalEvents: events.filter((event) => isOperational(event)),
   };
 }
 
@@ -146,7 +121,7 @@ export async function createWebhook(
       shopId,
       id: checkedId(ID.prefix, ID.length),
       url,
-      ...eventColumns(events),
+      events,
       batch,
       secretSealed: seal(secret, SECRET_PURPOSE),
       createdAt: now(),
@@ -196,7 +171,7 @@ export async function updateWebhook(
     where: { shopId_id: { shopId, id: before.id } },
     data: {
       ...(url === undefined ? {} : { url }),
-      ...(events === undefined ? {} : eventColumns(events)),
+      ...(events === undefined ? {} : { events }),
       ...(batch === undefined ? {} : { batch }),
       ...(reset ? NO_FAILURES : {}),
       ...(enable ? ENABLED : {}),
@@ -255,15 +230,14 @@ export async function subscribeFlow(
   shopId: number,
   events: readonly Event[],
 ): Promise<void> {
-  const columns = eventColumns(events);
   await tx.webhookEndpoint.upsert({
     where: { shopId_id: { shopId, id: FLOW_ENDPOINT } },
     // The Admin API needs no signature of ours; the column holds a secret of every row.
     create: {
-      ...{ shopId, id: FLOW_ENDPOINT, url: FLOW_URL, ...columns },
+      ...{ shopId, id: FLOW_ENDPOINT, url: FLOW_URL, events: [...events] },
       ...{ secretSealed: seal(newSecret(), SECRET_PURPOSE), createdAt: now() },
     },
-    update: columns,
+    update: { events: [...events] },
   });
   if (events.length === 0) return;
   const where = { shopId, id: FLOW_ENDPOINT, disabledAt: { not: null } };

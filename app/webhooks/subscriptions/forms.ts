@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DELIVERY_KINDS, DELIVERY_STATUSES, EVENTS } from "../events/events.ts";
+import { DELIVERY_KINDS, DELIVERY_STATUSES } from "../delivery/kinds.ts";
 import { eventSchema, eventsSchema, urlSchema } from "./schemas.ts";
 
 // The merchant's forms about webhooks. They show the messages of the /v1 schemas next to the fields.
@@ -27,7 +27,7 @@ export const redeliverFailedForm = z.strictObject({
 /** The filters in the URL of the delivery log. An invalid filter is ignored. */
 export const logFilter = z.object({
   status: z.enum(DELIVERY_STATUSES).optional().catch(undefined),
-  event: z.enum(EVENTS).optional().catch(undefined),
+  event: eventSchema.optional().catch(undefined),
   kind: z.enum(DELIVERY_KINDS).optional().catch(undefined),
   before: z.string().optional(),
   after: z.string().optional(),

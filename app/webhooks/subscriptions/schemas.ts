@@ -3,7 +3,8 @@ import { env } from "../../platform/process/env.server.ts";
 import { integerParameter } from "../../platform/text/integer-parameter.ts";
 import { forbiddenHost } from "../delivery/addresses.ts";
 import { fromDeliveryId } from "../ids.ts";
-import { DELIVERY_KINDS, DELIVERY_STATUSES, EVENTS } from "../events/events.ts";
+import { DELIVERY_KINDS, DELIVERY_STATUSES } from "../delivery/kinds.ts";
+import { EVENTS } from "../events/events.ts";
 
 export const eventSchema = z.enum(EVENTS, `is not an event; known: ${EVENTS.join(", ")}`);
 

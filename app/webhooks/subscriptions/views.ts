@@ -1,4 +1,5 @@
-import type { DeliveryKind, DeliveryStatus, Event } from "../events/events.ts";
+import type { DeliveryKind, DeliveryStatus } from "../delivery/kinds.ts";
+import type { Event } from "../events/events.ts";
 
 // Webhooks as the merchant's pages show them. Times are ISO 8601.
 

@@ -1,8 +1,7 @@
 import { createClient } from "@wishlist-headless/sdk";
 import { verifyWebhook, verifyWebhookBatch, type WebhookEvent } from "@wishlist-headless/sdk/webhooks";
 import { afterEach, describe, expect, expectTypeOf, vi } from "vitest";
-import { EVENT_DESCRIPTIONS } from "../../../app/webhooks/events/schemas.ts";
-import { ALERT_EVENTS, EVENTS, OPERATIONAL_EVENTS, ORDER_EVENTS } from "../../../app/webhooks/events/events.ts";
+import { EVENT_DESCRIPTIONS, EVENTS, type Event } from "../../../app/webhooks/events/events.ts";
 import { test } from "../../support/app/fixtures.ts";
 import { startReceiver, type Received } from "../../support/webhooks/receiver.ts";
 
@@ -128,10 +127,11 @@ test("every event of the service is verified and has the fields of its type", as
   await api.wishlists.share({ customerId });
   await api.lists.delete(list);
   await api.wishlists.items.remove({ customerId, productId: "lamp" });
-  // An alert needs a change of the catalog, and an operational event a webhook that fails.
-  const unrelated = [...ALERT_EVENTS, ...ORDER_EVENTS, ...OPERATIONAL_EVENTS];
-  for (const event of unrelated) await api.webhooks.test({ webhookId, event });
-  const deliveries = await receiver.until(9 + unrelated.length);
+  const caused = await receiver.until(9);
+  // Others need more, such as an alert a change of the catalog, and an operational event a webhook that fails.
+  const others = EVENTS.filter((event) => !caused.some(({ body }) => body.event === event));
+  for (const event of others) await api.webhooks.test({ webhookId, event });
+  const deliveries = await receiver.until((all) => new Set(all.map(({ body }) => body.event)).size === EVENTS.length);
   await receiver.close();
   for (const delivery of deliveries) await expectTyped(delivery, secret);
   expect(new Set(deliveries.map(({ body }) => body.event))).toEqual(new Set(EVENTS));
@@ -144,7 +144,7 @@ async function expectTyped({ text, headers }: Received, secret: string): Promise
 }
 
 test("the event's name selects the type of its data", () => {
-  expectTypeOf<WebhookEvent["event"]>().toEqualTypeOf<(typeof EVENTS)[number]>();
+  expectTypeOf<WebhookEvent["event"]>().toEqualTypeOf<Event>();
   expectTypeOf<Extract<WebhookEvent, { event: "wishlist.shared" }>["data"]["shareUrl"]>().toEqualTypeOf<string>();
   expectTypeOf<Extract<WebhookEvent, { event: "wishlist.item.added" }>["data"]>().not.toHaveProperty("shareUrl");
 });

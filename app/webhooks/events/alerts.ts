@@ -1,0 +1,126 @@
+import { z } from "zod";
+import { item, TEST_ITEM, time } from "./fields.ts";
+import { field, ITEM } from "./flow-trigger.ts";
+import { event, type TestContext } from "./record.ts";
+
+const inventory = z.int().meta({ description: "What the store has of the variant", example: 3 });
+
+const alert = {
+  ...item,
+  alertId: z
+    .string()
+    .meta({ description: "The same for all deliveries of the alert", example: "0192f3a8-4c1e-7b2a-9d3f-5e6a7b8c9d0e" }),
+  consent: z.strictObject({
+    basis: z.enum(["shopper", "none"]).meta({
+      description:
+        "`shopper`: the customer asked for alerts of this kind; `none`: the merchant answers for the consent",
+    }),
+    givenAt: time.nullable(),
+  }),
+  currency: z.string().meta({ example: "EUR" }),
+  url: z.url().meta({
+    description: "Leads to the product, and records that the alert was opened",
+    example: "https://larkfell-outdoor.myshopify.com/apps/wishlist/alerts/0192f3a8-4c1e-7b2a-9d3f-5e6a7b8c9d0e",
+  }),
+  withdrawUrl: z.url().meta({
+    description: "Where the customer ends alerts of this kind, without login",
+    example:
+      "https://larkfell-outdoor.myshopify.com/apps/wishlist/alerts/0192f3a8-4c1e-7b2a-9d3f-5e6a7b8c9d0e/withdraw",
+  }),
+  price: z.string().meta({ description: "The price now, in `currency`", example: "79.00" }),
+};
+
+function testAlert({ at, store }: TestContext) {
+  const alertId = "test-alert";
+  const url = `${store}/alerts/${alertId}`;
+  const consent = { basis: "shopper" as const, givenAt: at };
+  return { ...TEST_ITEM, alertId, consent, currency: "EUR", url, withdrawUrl: `${url}/withdraw`, price: "80.00" };
+}
+
+const FIELDS = [
+  ...ITEM,
+  field("number_decimal", "Price", "The price now", "price"),
+  field("single_line_text_field", "Currency", "Currency of the price, such as EUR", "currency"),
+  field("url", "Product link", "Leads to the product and records that the message was opened", "url"),
+  field("url", "Withdraw link", "Where the customer ends these messages, without login", "withdrawUrl"),
+  field(
+    "single_line_text_field",
+    "Consent",
+    "shopper: the customer has asked for it; none: you answer for the consent",
+    "consent.basis",
+  ),
+];
+
+/** Events of which a customer may be told: `wishlist.alert.<kind>`. */
+export const ALERT_EVENTS = [
+  event({
+    name: "wishlist.alert.price_dropped",
+    meaning: "The price of a saved variant fell",
+    label: "Alert: price drop",
+    help: "The price of a product falls that a customer has saved. Turn alerts on first, on the Alerts page.",
+    data: z.strictObject({
+      ...alert,
+      previousPrice: z.string().meta({
+        description: "The lower of the price when the item was saved and that of the last alert",
+        example: "99.00",
+      }),
+      compareAtPrice: z.string().nullable().meta({ example: "109.00" }),
+    }),
+    test: (context) => ({ ...testAlert(context), previousPrice: "100.00", compareAtPrice: null }),
+    trigger: {
+      handle: "wishlist-price-dropped",
+      name: "Price of a saved item dropped",
+      description: "The price of a product falls that the customer has saved and wants to hear about.",
+      uid: "2ac4a6e4-2375-1b13-9682-c0f27fffb8768aa18cd8",
+      fields: [
+        ...FIELDS,
+        field("number_decimal", "Previous price", "The price that the customer has seen", "previousPrice"),
+      ],
+    },
+  }),
+  event({
+    name: "wishlist.alert.back_in_stock",
+    meaning: "A saved variant can be bought again",
+    label: "Alert: back in stock",
+    help: "A saved product can be bought again.",
+    data: z.strictObject({ ...alert, inventory: inventory.nullable() }),
+    test: (context) => ({ ...testAlert(context), inventory: null }),
+    trigger: {
+      handle: "wishlist-back-in-stock",
+      name: "Saved item back in stock",
+      description: "A product can be bought again that the customer has saved and wants to hear about.",
+      uid: "506e2322-eddb-aae5-22b8-74e8cf2d404ef31b2470",
+      fields: FIELDS,
+    },
+  }),
+  event({
+    name: "wishlist.alert.low_stock",
+    meaning: "Few are left of a saved variant",
+    label: "Alert: low stock",
+    help: "Few are left of a saved product.",
+    data: z.strictObject({ ...alert, inventory }),
+    test: (context) => ({ ...testAlert(context), inventory: 3 }),
+    trigger: {
+      handle: "wishlist-low-stock",
+      name: "Saved item low in stock",
+      description: "Few are left of a product that the customer has saved and wants to hear about.",
+      uid: "e1124aa8-78a1-7478-4114-40abe223d4756a87c6fb",
+      fields: [...FIELDS, field("number_decimal", "Inventory", "What the store has left", "inventory")],
+    },
+  }),
+  event({
+    name: "wishlist.alert.reminder_due",
+    meaning: "A variant was saved a while ago",
+    label: "Alert: reminder",
+    help: "A customer saved a product a while ago and has not bought it.",
+    data: z.strictObject({ ...alert, savedAt: time }),
+    test: (context) => ({ ...testAlert(context), savedAt: context.at }),
+    trigger: {
+      handle: "wishlist-reminder-due",
+      name: "Reminder of a saved item due",
+      description: "A customer who wants to be reminded saved a product a while ago.",
+      uid: "3b08e30f-0773-995c-5ce8-504d2e15591e79284152",
+      fields: [...FIELDS, field("single_line_text_field", "Saved at", "When the customer saved it", "savedAt")],
+    },
+  }),
+];
