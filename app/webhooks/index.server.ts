@@ -5,6 +5,7 @@ export {
   deleteWebhook,
   getWebhook,
   listWebhooks,
+  readFlowEvents,
   rotateSecret,
   subscribeFlow,
   updateWebhook,

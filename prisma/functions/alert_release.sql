@@ -11,6 +11,7 @@ DECLARE
   iso CONSTANT text := 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
   -- Of an event's first delivery; see webhook_delivery.priority.
   event_priority CONSTANT smallint := 3;
+  refused_by_flow text[];
 BEGIN
   IF NOT pg_try_advisory_xact_lock(advisory_lock_key('alerts', p_shop_id::text)) THEN
     RETURN;
@@ -32,6 +33,12 @@ BEGIN
      WHERE shop_id = p_shop_id;
     RETURN;
   END IF;
+
+  -- What workflows wait for and Shopify Flow is not subscribed to, because the app may not read customers.
+  SELECT array_agg(k.kind) INTO refused_by_flow
+    FROM unnest(a.kinds) AS k (kind)
+   WHERE EXISTS (SELECT 1 FROM flow_trigger t WHERE t.shop_id = p_shop_id AND t.enabled AND t.handle = 'wishlist-' || replace(k.kind, '_', '-'))
+     AND NOT EXISTS (SELECT 1 FROM webhook_endpoint e WHERE e.shop_id = p_shop_id AND e.id = 'flow' AND 'wishlist.alert.' || k.kind = ANY (e.alert_events));
 
   WITH batch AS MATERIALIZED (
     SELECT t.* FROM alert t
@@ -100,7 +107,10 @@ BEGIN
       FROM subscribed g
     RETURNING endpoint_id
   ), decision AS (
-    SELECT f.id, coalesce(f.suppressed, CASE WHEN NOT EXISTS (SELECT 1 FROM subscribed g WHERE g.id = f.id) THEN 'no_receiver' END) AS reason,
+    SELECT f.id,
+           coalesce(f.suppressed, CASE WHEN EXISTS (SELECT 1 FROM subscribed g WHERE g.id = f.id) THEN NULL
+                                       WHEN f.kind = ANY (refused_by_flow) THEN 'flow_not_permitted'
+                                       ELSE 'no_receiver' END) AS reason,
            f.price_now, f.consented_at
       FROM first f
   ), marked AS (

@@ -1,3 +1,4 @@
+import { FLOW_ENDPOINT } from "../../webhooks/delivery/endpoint-key.ts";
 import { combineAlerts, type Alert, type NamedAlert } from "../alerts.tsx";
 import { webhookAlerts } from "../webhooks/webhook-alerts.ts";
 import type { HomeData } from "./home-data.ts";
@@ -38,10 +39,12 @@ function syncAlerts({ setup }: Pick<HomeData, "setup">): Alert[] {
 }
 
 /** Returns alerts for a product sync that fails, webhooks that are turned off or failing, and keys that expire soon without a successor. */
-export function homeAlerts({ setup, webhooks, keys, at }: HomeData, formatDate: FormatDate): Alert[] {
+export function homeAlerts({ setup, webhooks, withheld, keys, at }: HomeData, formatDate: FormatDate): Alert[] {
+  // What Shopify Flow refuses for lack of the permission has a banner of its own.
+  const monitored = webhooks.filter(({ webhookId }) => withheld.length === 0 || webhookId !== FLOW_ENDPOINT);
   return [
     ...syncAlerts({ setup }),
-    ...combineAlerts(webhookAlerts(webhooks, formatDate), {
+    ...combineAlerts(webhookAlerts(monitored, formatDate), {
       title: (count) => `${count} webhooks need your attention`,
       text: (names) => `Messages don't arrive at ${names}.`,
       url: "/app/webhooks",

@@ -1,6 +1,7 @@
 import { Banner, BlockStack, Button, InlineStack } from "@shopify/polaris";
 import { AdminPage } from "../admin-page.tsx";
 import { AlertBanner } from "../alerts.tsx";
+import { FlowPermissionBanner } from "../customers-permission.tsx";
 import { useForm } from "../use-form.ts";
 import { useShopDates } from "../shop-dates.tsx";
 import { homeAlerts } from "./alerts.ts";
@@ -16,6 +17,7 @@ export function HomePage(data: HomeData) {
   return (
     <AdminPage title="Home">
       <BlockStack gap="400">
+        <FlowPermissionBanner withheld={data.withheld} />
         {homeAlerts(data, formatDate).map((alert) => (
           <AlertBanner key={alert.key} alert={alert} />
         ))}
