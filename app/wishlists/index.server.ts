@@ -46,6 +46,7 @@ export { changeItem, changeItemBody, changedItemSchema } from "./items/update.se
 export { moveBody, movedSchema, moveItems } from "./items/move.server.ts";
 export { itemsOf, type SavedItem } from "./items/item-text.ts";
 export { listNameSchema } from "./lists/names.ts";
+export { countPeople } from "./staff/people.server.ts";
 export { readTotals, type Totals } from "./totals.server.ts";
 export { readList, readSaved } from "./items/slice.server.ts";
 export { addBody, addedSchema, addItem, addCachedProduct } from "./items/add.server.ts";
