@@ -1,14 +1,19 @@
 import { useRevalidator } from "@remix-run/react";
 import { useEffect } from "react";
 
-/** Reloads the page's data at an interval while `active`. Hidden tabs do not poll. */
+/** Reloads the page's data at an interval while `active`, and when staff return to the tab. Hidden tabs do not poll. */
 export function usePolling(active: boolean, intervalMs: number): void {
   const { revalidate, state } = useRevalidator();
   useEffect(() => {
     if (!active || state !== "idle") return undefined;
-    const timer = setInterval(() => {
+    const reload = (): void => {
       if (document.visibilityState === "visible") revalidate();
-    }, intervalMs);
-    return () => clearInterval(timer);
+    };
+    const timer = setInterval(reload, intervalMs);
+    document.addEventListener("visibilitychange", reload);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", reload);
+    };
   }, [active, intervalMs, revalidate, state]);
 }

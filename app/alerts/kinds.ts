@@ -28,6 +28,7 @@ export const SUPPRESSION_REASONS = [
   "not_current",
   "cool_down",
   "no_receiver",
+  "flow_not_permitted",
 ] as const;
 
 export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number];

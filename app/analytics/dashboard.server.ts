@@ -1,7 +1,7 @@
 import { processOutbox } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { runOne, shopStatement } from "../platform/database/database.server.ts";
-import { log } from "../platform/log/log.server.ts";
+import { readPart } from "../platform/log/read-part.server.ts";
 import type { Activity, Dashboard } from "./findings.ts";
 import type { Span } from "./periods.ts";
 import { readOutOfStock, readRankedProducts } from "./products.server.ts";
@@ -37,16 +37,6 @@ async function readActivity(shopId: number, at: Date, { period, compare }: Span)
   };
 }
 
-/** Logs a failed query instead of failing the page: its card shows an error. */
-async function orUndefined<Data>(shop: string, reading: Promise<Data>): Promise<Data | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    log.error({ err: error, shop }, "could not read a part of the analytics page");
-    return undefined;
-  }
-}
-
 /** Returns the data of the analytics page. @param listed maximum rows of the short lists */
 export async function dashboard(
   { id, domain }: { id: number; domain: string },
@@ -55,10 +45,10 @@ export async function dashboard(
 ): Promise<Dashboard> {
   await processOutbox(id);
   const [activity, revenue, top, wanted] = await Promise.all([
-    orUndefined(domain, readActivity(id, now(), span)),
-    orUndefined(domain, revenueReport(id, span, listed)),
-    orUndefined(domain, readRankedProducts(id, listed)),
-    orUndefined(domain, readOutOfStock(id, listed)),
+    readPart(domain, readActivity(id, now(), span)),
+    readPart(domain, revenueReport(id, span, listed)),
+    readPart(domain, readRankedProducts(id, listed)),
+    readPart(domain, readOutOfStock(id, listed)),
   ]);
   return { activity, revenue, top, wanted };
 }

@@ -126,3 +126,30 @@ export interface Revenue {
   /** those with the highest revenue */
   products: readonly EarningProduct[];
 }
+
+/** What wishlists earned in the last days. */
+export interface Earned {
+  /** day of the first counted order; null before it */
+  first: string | null;
+  sums: RevenueSums;
+}
+
+/** What is saved now, at the present prices. */
+export interface SavedValue {
+  items: number;
+  /** in the shop's currency, with two decimals */
+  value: string;
+  /** how many of the most saved products were counted; undefined: all */
+  among: number | undefined;
+}
+
+/** Figures of the home page; undefined for one whose query failed. */
+export interface HomeFigures {
+  /** whether the shop has any activity, at any time */
+  began: boolean | undefined;
+  /** oldest first, today last */
+  days: readonly Day[] | undefined;
+  earned: Earned | undefined;
+  saved: SavedValue | undefined;
+  wanted: OutOfStock | undefined;
+}

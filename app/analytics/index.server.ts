@@ -1,5 +1,6 @@
 export { dashboard } from "./dashboard.server.ts";
 export { exportTable, LISTED } from "./exports.server.ts";
+export { homeFigures } from "./home.server.ts";
 export { recordPeriodStats } from "./period-stats.server.ts";
 export { spanOf } from "./periods.ts";
 export { productIdIn } from "./product-path.ts";

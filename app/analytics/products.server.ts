@@ -45,15 +45,15 @@ export async function rankedProducts(shopId: number, limit: number): Promise<Ran
   return readRankedProducts(shopId, limit);
 }
 
-/** Most saved products that are searched for out-of-stock variants. Bounds the query's cost in a large catalog. */
-const SEARCHED = 1_000;
+/** Most saved products that a figure of all saved variants covers. Bounds the query's cost in a large catalog. */
+export const MOST_SAVED = 1_000;
 
 // Each step looks rows up by key. OFFSET 0 prevents another join order, which would read whole tables.
 const outOfStockStatement = shopStatement<{ searched: number; variants: OutOfStock["variants"] }>(
   "analytics_out_of_stock",
   `WITH top AS MATERIALIZED (
      SELECT product_id FROM product_stats WHERE shop_id = $1 AND wishlist_count > 0
-      ORDER BY wishlist_count DESC, product_id LIMIT ${SEARCHED}
+      ORDER BY wishlist_count DESC, product_id LIMIT ${MOST_SAVED}
    ), wanted AS (
      SELECT p.product_id AS "productId", p.title AS "productTitle", p.image_url AS "imageUrl",
             v.variant_id AS "variantId", v.title, v.price::text AS price, s.wishlist_count AS "wishlistCount"
@@ -74,7 +74,7 @@ const outOfStockStatement = shopStatement<{ searched: number; variants: OutOfSto
 
 export async function readOutOfStock(shopId: number, limit: number): Promise<OutOfStock> {
   const { searched, variants } = await runOne(outOfStockStatement, [shopId, limit]);
-  return { among: searched < SEARCHED ? undefined : searched, variants };
+  return { among: searched < MOST_SAVED ? undefined : searched, variants };
 }
 
 /** Returns the most saved variants that are out of stock. */

@@ -22,7 +22,7 @@ const totalsStatement = shopStatement<RevenueTotals>(
 );
 
 /** Returns the sums of `days` days that end `ago` days ago. */
-async function readSums(shopId: number, at: Date, days: number, ago = 0): Promise<RevenueSums> {
+export async function readSums(shopId: number, at: Date, days: number, ago = 0): Promise<RevenueSums> {
   const totals = await runOne(totalsStatement, [shopId, at, days, ago]);
   const { orders, savedOrders } = totals;
   return { ...totals, savedOrderRate: orders === 0 ? 0 : Math.round((10_000 * savedOrders) / orders) / 100 };
@@ -67,7 +67,7 @@ const startStatement = shopStatement<{ first: string | null; currency: string | 
 );
 
 /** Returns the shop's currency, and the day of the first order that was counted in it: null while none has been. */
-function readStart(shopId: number): Promise<{ first: string | null; currency: string | null }> {
+export function readStart(shopId: number): Promise<{ first: string | null; currency: string | null }> {
   return runOne(startStatement, [shopId]);
 }
 

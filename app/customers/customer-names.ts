@@ -1,5 +1,8 @@
 // Names of customers as the admin shows them. They are read from Shopify and never stored.
 
+/** The optional scope with which the app may read customers. */
+export const CUSTOMERS_SCOPE = "read_customers";
+
 export interface CustomerName {
   name: string;
   /** undefined for a customer without an email address, or one whose name is the address */
@@ -11,11 +14,11 @@ export interface StoreCustomer extends CustomerName {
 }
 
 /**
- * Why there are no names. `not_permitted`: the merchant has not granted `read_customers`; `unavailable`: Shopify did not respond in time or
- * refused.
+ * Why there are no names. `not_permitted`: the merchant has not granted `read_customers`; `hidden`: the merchant has hidden them; `unavailable`:
+ * Shopify did not respond in time or refused.
  */
 export interface NoNames {
-  state: "not_permitted" | "unavailable";
+  state: "not_permitted" | "hidden" | "unavailable";
 }
 
 /** Names by customer id. A customer who is not in the list has none, or no longer exists. */

@@ -19,14 +19,19 @@ const FOUND = 25;
 /** The format of Shopify's ids. The merchant's own systems may use other ids, which Shopify does not know. */
 const SHOPIFY_ID = /^[1-9]\d{0,18}$/;
 
-/** A shop, and the scopes that it has granted (from its session). */
+/** Whether and for which shop customers may be read. */
 export interface CustomerAccess {
   shop: string;
-  scope: string | undefined;
+  /** whether the shop has granted `read_customers` */
+  isPermitted: boolean;
+  /** whether the admin shows names */
+  isShown: boolean;
 }
 
-function isPermitted({ scope = "" }: CustomerAccess): boolean {
-  return scope.split(",").some((name) => /^(?:read|write)_customers$/.test(name.trim()));
+/** Returns why no customers may be read; undefined if they may. */
+function refusal({ isPermitted, isShown }: CustomerAccess): NoNames | undefined {
+  if (!isPermitted) return { state: "not_permitted" };
+  return isShown ? undefined : { state: "hidden" };
 }
 
 async function read<Data>(
@@ -35,7 +40,8 @@ async function read<Data>(
   variables: Record<string, unknown>,
   schema: z.ZodType<Data>,
 ): Promise<Data | NoNames> {
-  if (!isPermitted(access)) return { state: "not_permitted" };
+  const refused = refusal(access);
+  if (refused) return refused;
   const { shop } = access;
   try {
     const result = await queryAdminApi(shop, document, { variables, schema, within: TIMEOUT });
@@ -58,7 +64,7 @@ function toName({ displayName, defaultEmailAddress }: CustomerNode): CustomerNam
 /** Reads the names of customers from Shopify in one query. Failures of Shopify are returned as `NoNames`, never thrown. */
 export async function customerNames(access: CustomerAccess, customerIds: readonly string[]): Promise<CustomerNames> {
   const ids = [...new Set(customerIds)].filter((id) => SHOPIFY_ID.test(id));
-  if (ids.length === 0) return isPermitted(access) ? { state: "named", byId: {} } : { state: "not_permitted" };
+  if (ids.length === 0) return refusal(access) ?? { state: "named", byId: {} };
   const data = await read(access, CUSTOMERS_BY_ID, { ids: ids.map(customerGid) }, customersByIdSchema);
   if ("state" in data) return data;
   const named = data.nodes.flatMap((node): [string, CustomerName][] => {

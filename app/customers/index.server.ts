@@ -1,3 +1,3 @@
 export { customerNames, searchCustomers, type CustomerAccess } from "./customers.server.ts";
-export type { StoreCustomer } from "./customer-names.ts";
+export { CUSTOMERS_SCOPE, type StoreCustomer } from "./customer-names.ts";
 export { connectCustomerAccounts, type StoreFetch, identifyCustomer } from "./customer-accounts.server.ts";

@@ -24,6 +24,13 @@ export function flowCall(body: string): { handle: string; payload: Record<string
   return payload && { handle: trigger.handle, payload };
 }
 
+let notifyDenied: (shop: string) => Promise<void> = async () => undefined;
+
+/** Sets the listener for refused calls: the shop may have withdrawn a permission. @param listener gets the shop's domain */
+export function onFlowDenied(listener: typeof notifyDenied): void {
+  notifyDenied = listener;
+}
+
 type Outcome = Pick<DeliveryResult, "status" | "error" | "ok"> & Partial<Pick<DeliveryResult, "retryAfterMs">>;
 
 /** Returns the outcome of a call that did not succeed. @param error null where the status tells enough */
@@ -46,6 +53,10 @@ async function fire(body: string): Promise<Outcome> {
     if (!(error instanceof AdminApiError)) throw error;
     const { status, reason, message, retryAfter } = error;
     if (status !== undefined) return failed(status, null, retryAfter);
+    if (reason === "unauthorized") {
+      await notifyDenied(shop);
+      return failed(200, "Shopify denied access to the customer, product or order of the trigger");
+    }
     return failed(reason === "unreachable" ? null : 200, message, retryAfter);
   }
 }

@@ -3,6 +3,7 @@ export {
   mayErase,
   reconcileAccess,
   requestAccessRefresh,
+  requestAccessRefreshOf,
   shopAuthorized,
   shopUninstalled,
 } from "./installation.server.ts";

@@ -4,11 +4,12 @@ import { requestShopRefresh } from "../billing/index.server.ts";
 import { deleteSyncProgress, requestSync } from "../catalog/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { prisma, runOne, statement } from "../platform/database/database.server.ts";
+import { followScopes } from "../flow/index.server.ts";
 import { sendTask, task } from "../platform/jobs/tasks.server.ts";
 import { transaction } from "../platform/database/transaction.server.ts";
 import { log } from "../platform/log/log.server.ts";
 import { deleteSessions, recordScopes } from "../shopify-sessions/index.server.ts";
-import { findInstalled } from "../shops/index.server.ts";
+import { findInstalled, findShop } from "../shops/index.server.ts";
 import { INSTALLATION, installationSchema } from "./queries.ts";
 import { subscribeToTopics, TOPIC_SUBSCRIPTIONS } from "./topic-subscriptions.server.ts";
 
@@ -72,6 +73,7 @@ async function refreshAccess(shopId: number): Promise<void> {
   if (access === undefined || access === "uninstalled") return;
   const { scopes } = access;
   await transaction(shopId, (tx) => recordScopes(tx, shop.domain, scopes, TOPIC_SCOPES));
+  await followScopes(shopId, scopes);
   await subscribeToTopics(shop.domain, scopes);
 }
 
@@ -89,6 +91,12 @@ export const accessRefresh = task(
 /** Enqueues a refresh of the scopes that a store grants, and of the subscriptions to their topics. */
 export async function requestAccessRefresh(shopId: number): Promise<void> {
   await sendTask(accessRefresh, { shopId }, { key: String(shopId) });
+}
+
+/** Does the same for a shop by its domain. An unknown one is ignored. */
+export async function requestAccessRefreshOf(domain: string): Promise<void> {
+  const shop = await findShop(domain);
+  if (shop) await requestAccessRefresh(shop.id);
 }
 
 /** Does the same for a shop that has the app: what a lost webhook has hidden, and subscriptions that Shopify has deleted. */

@@ -1,4 +1,5 @@
 export { eraseCustomer, eraseShop } from "./erasure.server.ts";
+export { openDataRequests } from "./open-requests.server.ts";
 export { listRequests } from "./request-list.server.ts";
 export {
   privacyTask,

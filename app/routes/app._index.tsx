@@ -1,30 +1,37 @@
 import { useLoaderData } from "@remix-run/react";
-import { activeKeys } from "../access/index.server.ts";
 import { PageError } from "../admin/error-page.tsx";
 import { revalidateUnlessFailed, formClientAction } from "../admin/form-request.ts";
 import { HomePage } from "../admin/home/home-page.tsx";
-import { daily } from "../analytics/index.server.ts";
+import { FEATURES, hasFeature, PLANS } from "../billing/index.server.ts";
 import { adminAction, emptyForm, form } from "../http/admin/action.server.ts";
+import { readHome } from "../http/admin/home.server.ts";
 import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
+import { permissionForm } from "../http/admin/permission.server.ts";
+import { hasScope } from "../http/admin/session.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { transaction } from "../platform/database/transaction.server.ts";
 import { appClientId } from "../shopify.server.ts";
-import { setupState, showSetupGuide } from "../shops/index.server.ts";
-import { monitorWebhooks } from "../webhooks/index.server.ts";
+import { recordMenuLink, showSetupGuide } from "../shops/index.server.ts";
 
-export const loader = adminLoader(async ({ shop }) => {
-  const [setup, keys, webhooks, { days }] = await Promise.all([
-    setupState(shop.id),
-    activeKeys(shop.id),
-    monitorWebhooks(shop.id),
-    daily(shop.id, 30),
-  ]);
-  return { apiKey: appClientId(), domain: shop.domain, setup, keys, webhooks, days, at: now() };
+export const loader = adminLoader(async (request) => {
+  const { domain, currency, plan } = request.shop;
+  return {
+    ...(await readHome(request)),
+    apiKey: appClientId(),
+    domain,
+    currency,
+    readsOrders: hasScope(request, "read_orders"),
+    requiredPlan: hasFeature(plan, "alerts") ? undefined : PLANS[FEATURES.alerts.from].name,
+    at: now(),
+  };
 });
 
 export const action = adminAction({
+  permission: permissionForm,
   "dismiss-setup": form(emptyForm, ({ shop }) => transaction(shop.id, (tx) => showSetupGuide(tx, shop.id, false))),
   "show-setup": form(emptyForm, ({ shop }) => transaction(shop.id, (tx) => showSetupGuide(tx, shop.id, true))),
+  "menu-linked": form(emptyForm, ({ shop }) => transaction(shop.id, (tx) => recordMenuLink(tx, shop.id, true))),
+  "menu-not-linked": form(emptyForm, ({ shop }) => transaction(shop.id, (tx) => recordMenuLink(tx, shop.id, false))),
 });
 
 export const clientAction = formClientAction;

@@ -15,6 +15,7 @@ import { audit } from "../audit/index.server.ts";
 import { FEATURES, hasFeature, PLANS } from "../billing/index.server.ts";
 import { adminAction, form } from "../http/admin/action.server.ts";
 import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
+import { permissionForm, withheldFlowEvents } from "../http/admin/permission.server.ts";
 import { actorOf } from "../http/admin/session.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { transaction } from "../platform/database/transaction.server.ts";
@@ -24,18 +25,21 @@ function payload(event: Parameters<typeof exampleBody>[0]): string {
   return JSON.stringify(exampleBody(event), undefined, 2);
 }
 
-export const loader = adminLoader(async ({ shop }) => {
-  const [settings, totals, consented, received] = await Promise.all([
+export const loader = adminLoader(async (request) => {
+  const { shop } = request;
+  const [settings, totals, consented, received, withheld] = await Promise.all([
     readAlertSettings(shop.id),
     alertTotals(shop.id),
     consentCounts(shop.id),
     readReceivedAlertKinds(shop.id),
+    withheldFlowEvents(request),
   ]);
   return {
     settings,
     totals,
     consented,
     received,
+    withheld,
     requiredPlan: hasFeature(shop.plan, "alerts") ? undefined : PLANS[FEATURES.alerts.from].name,
     timeZone: shop.timeZone,
     payloads: {
@@ -69,6 +73,7 @@ export const action = adminAction({
     if (!(saved instanceof Failure)) wakeAlerts(shop.id);
     return saved;
   }),
+  permission: permissionForm,
 });
 
 export const clientAction = formClientAction;

@@ -3,11 +3,10 @@ import { AnalyticsPage } from "../admin/analytics/analytics-page.tsx";
 import { PageError } from "../admin/error-page.tsx";
 import { formClientAction, revalidateUnlessFailed } from "../admin/form-request.ts";
 import { dashboard, spanOf } from "../analytics/index.server.ts";
-import { adminAction, emptyForm, form } from "../http/admin/action.server.ts";
+import { adminAction } from "../http/admin/action.server.ts";
 import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
+import { permissionForm } from "../http/admin/permission.server.ts";
 import { hasScope } from "../http/admin/session.server.ts";
-import { transaction } from "../platform/database/transaction.server.ts";
-import { expireAccessToken } from "../shopify-sessions/index.server.ts";
 
 /** Maximum rows of a list on this page. The full lists have separate pages. */
 const PREVIEW_ROWS = 10;
@@ -25,13 +24,7 @@ export const loader = adminLoader(async (request) => {
   };
 });
 
-export const action = adminAction({
-  // The page was granted `read_orders` through App Bridge, so the access token must be exchanged again.
-  permission: form(emptyForm, async ({ shop }) => {
-    await transaction(shop.id, (tx) => expireAccessToken(tx, shop.domain));
-    return {};
-  }),
-});
+export const action = adminAction({ permission: permissionForm });
 
 export const clientAction = formClientAction;
 

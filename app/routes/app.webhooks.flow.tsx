@@ -2,31 +2,37 @@ import { useLoaderData } from "@remix-run/react";
 import { PageError } from "../admin/error-page.tsx";
 import { formClientAction, revalidateUnlessFailed } from "../admin/form-request.ts";
 import { FlowPage, UnusedFlowPage } from "../admin/webhooks/flow-page.tsx";
+import { CUSTOMERS_SCOPE } from "../customers/index.server.ts";
 import { FLOW_EVENTS } from "../flow/index.server.ts";
 import { adminAction } from "../http/admin/action.server.ts";
 import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
+import { permissionForm, withheldFlowEvents } from "../http/admin/permission.server.ts";
+import { hasScope } from "../http/admin/session.server.ts";
 import { outageForms } from "../http/admin/webhook-forms.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { FLOW, logFilter, readWebhook } from "../webhooks/index.server.ts";
 
-export const loader = adminLoader(async ({ shop, query, idempotencyKey }) => {
+export const loader = adminLoader(async (request) => {
+  const { shop, query, idempotencyKey } = request;
   const at = now();
-  const details = await readWebhook(shop.id, FLOW, logFilter.parse(Object.fromEntries(query)), at);
+  const filter = logFilter.parse(Object.fromEntries(query));
+  const [found, withheld] = await Promise.all([readWebhook(shop.id, FLOW, filter, at), withheldFlowEvents(request)]);
   // No workflow has used a trigger yet.
-  if (details instanceof Failure) return null;
-  return { ...details, flowEvents: FLOW_EVENTS, at, idempotencyKey };
+  const details = found instanceof Failure ? undefined : found;
+  const isAllowed = hasScope(request, CUSTOMERS_SCOPE);
+  return { details, withheld, isAllowed, flowEvents: FLOW_EVENTS, at, idempotencyKey };
 });
 
-export const action = adminAction(outageForms(() => FLOW));
+export const action = adminAction({ ...outageForms(() => FLOW), permission: permissionForm });
 
 export const clientAction = formClientAction;
 
 export const shouldRevalidate = revalidateUnlessFailed;
 
 export default function Flow() {
-  const details = useLoaderData<typeof loader>();
-  return details ? <FlowPage {...details} /> : <UnusedFlowPage />;
+  const { details, isAllowed, ...page } = useLoaderData<typeof loader>();
+  return details ? <FlowPage {...details} {...page} /> : <UnusedFlowPage isAllowed={isAllowed} />;
 }
 
 export const headers = adminHeaders;

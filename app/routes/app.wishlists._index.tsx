@@ -4,10 +4,13 @@ import { revalidateUnlessFailed, formClientAction } from "../admin/form-request.
 import { WishlistsPage } from "../admin/wishlists/wishlists-page.tsx";
 import { adminAction, emptyForm, form } from "../http/admin/action.server.ts";
 import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
-import { customerAccessOf } from "../http/admin/session.server.ts";
+import { permissionForm } from "../http/admin/permission.server.ts";
+import { actorOf, customerAccessOf } from "../http/admin/session.server.ts";
+import { audit } from "../audit/index.server.ts";
 import { customerNames } from "../customers/index.server.ts";
+import { flowEventsInUse } from "../flow/index.server.ts";
 import { transaction } from "../platform/database/transaction.server.ts";
-import { expireAccessToken } from "../shopify-sessions/index.server.ts";
+import { showCustomerNames } from "../settings/index.server.ts";
 import { findForm, recentLists, search } from "../wishlists/index.server.ts";
 
 /** An id in the activity log, as the pagination links carry it. */
@@ -21,19 +24,27 @@ function cursorIn(query: URLSearchParams): Parameters<typeof recentLists>[1] {
 
 export const loader = adminLoader(async (request) => {
   const { shop, query } = request;
-  const recent = await recentLists(shop.id, cursorIn(query));
+  const [recent, flowEvents] = await Promise.all([recentLists(shop.id, cursorIn(query)), flowEventsInUse(shop.id)]);
   const customers = recent.lists.flatMap(({ owner }) => (owner.kind === "customer" ? [owner.customerId] : []));
-  return { recent, names: await customerNames(customerAccessOf(request), customers) };
+  return { recent, flowEvents, names: await customerNames(customerAccessOf(request), customers) };
 });
+
+function namesForm(shown: boolean) {
+  return form(emptyForm, (submission) =>
+    transaction(submission.shop.id, async (tx) => {
+      const changed = await showCustomerNames(tx, submission.shop.id, shown);
+      if (changed) await audit(tx, { ...actorOf(submission), action: "settings.changed", details: { ...changed } });
+      return {};
+    }),
+  );
+}
 
 export const action = adminAction({
   // A POST, because names and guest ids must not reach URLs, which browsers and logs keep.
   find: form(findForm, (submission, { query }) => search(submission.shop.id, customerAccessOf(submission), query)),
-  // The page granted or revoked `read_customers` through App Bridge, so the access token must be exchanged again.
-  permission: form(emptyForm, async ({ shop }) => {
-    await transaction(shop.id, (tx) => expireAccessToken(tx, shop.domain));
-    return {};
-  }),
+  "show-names": namesForm(true),
+  "hide-names": namesForm(false),
+  permission: permissionForm,
 });
 
 export const clientAction = formClientAction;

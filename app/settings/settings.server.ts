@@ -51,6 +51,20 @@ export async function readSettings(shopId: number): Promise<Settings> {
   return { ...settings, version: settingsVersion };
 }
 
+/** Shows or hides customers' names in the admin. @returns the setting that has changed; undefined if it was so before */
+export async function showCustomerNames(
+  tx: Prisma.TransactionClient,
+  shopId: number,
+  shown: boolean,
+): Promise<ChangedSetting | undefined> {
+  const { count } = await tx.shop.updateMany({
+    where: { id: shopId, customerNames: !shown },
+    data: { customerNames: shown },
+  });
+  const name = "customer names in the admin";
+  return count === 0 ? undefined : { name, from: shown ? "hidden" : "shown", to: shown ? "shown" : "hidden" };
+}
+
 /**
  * Saves the settings of a form, unless they were saved by another request after the form was loaded. They apply from the next request on: a
  * trigger on the shop's row notifies every process.

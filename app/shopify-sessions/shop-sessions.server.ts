@@ -1,5 +1,6 @@
 import type { Prisma } from "@prisma/client";
 import { now } from "../platform/clock.server.ts";
+import { toScopes } from "./scopes.ts";
 
 /** Deletes the sessions of a shop, and with them its access tokens. */
 export async function deleteSessions(tx: Prisma.TransactionClient, domain: string): Promise<void> {
@@ -14,6 +15,12 @@ export async function expireAccessToken(tx: Prisma.TransactionClient, domain: st
   await tx.session.updateMany({ where: { shop: domain, isOnline: false }, data: { expires: now() } });
 }
 
+/** Returns the scopes that a shop has granted, as last recorded; undefined for a shop without a session. */
+export async function readScopes(tx: Prisma.TransactionClient, domain: string): Promise<string[] | undefined> {
+  const session = await tx.session.findFirst({ where: { shop: domain, isOnline: false }, select: { scope: true } });
+  return session ? toScopes(session.scope) : undefined;
+}
+
 /**
  * Records the scopes that a shop grants now.
  * @param used the scopes of the service's own requests: a token that was issued without one of those that are granted now expires
@@ -25,8 +32,7 @@ export async function recordScopes(
   used: readonly string[],
 ): Promise<void> {
   const where = { shop: domain, isOnline: false };
-  const sessions = await tx.session.findMany({ where, select: { scope: true }, take: 1 });
-  const known = sessions.flatMap(({ scope }) => scope?.split(",") ?? []);
+  const known = (await readScopes(tx, domain)) ?? [];
   if (used.some((scope) => scopes.includes(scope) && !known.includes(scope))) await expireAccessToken(tx, domain);
   await tx.session.updateMany({ where, data: { scope: scopes.join(",") } });
 }

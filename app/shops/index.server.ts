@@ -1,5 +1,5 @@
 export { readStorePath, recordStorePath } from "./store-path.server.ts";
-export { setupState, showSetupGuide } from "./setup-guide.server.ts";
+export { recordMenuLink, setupState, showSetupGuide } from "./setup-guide.server.ts";
 export { plainMoneyFormat } from "./money-format.ts";
 export {
   createShop,

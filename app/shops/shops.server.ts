@@ -24,6 +24,8 @@ export interface Shop {
   currency: string | null;
   /** Shopify's numeric shop id; null until the first refresh from Shopify */
   storeId: string | null;
+  /** whether the admin shows customers' names */
+  customerNames: boolean;
   installedAt: Date;
   uninstalledAt: Date | null;
 }
@@ -35,21 +37,15 @@ interface Row {
   timeZone: string;
   currency: string | null;
   storeId: string | null;
+  customerNames: boolean;
   installedAt: Date;
   uninstalledAt: Date | null;
 }
 
-function toShop({ id, domain, plan, timeZone, currency, storeId, installedAt, uninstalledAt }: Row): Shop {
-  return {
-    id: Number(id),
-    domain,
-    plan: planSchema.parse(plan),
-    timeZone,
-    currency,
-    storeId,
-    installedAt,
-    uninstalledAt,
-  };
+function toShop(row: Row): Shop {
+  const { domain, timeZone, currency, storeId, customerNames, installedAt, uninstalledAt } = row;
+  const plan = planSchema.parse(row.plan);
+  return { id: Number(row.id), domain, plan, timeZone, currency, storeId, customerNames, installedAt, uninstalledAt };
 }
 
 /** @returns undefined when the shop exists already */

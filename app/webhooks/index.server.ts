@@ -5,13 +5,14 @@ export {
   deleteWebhook,
   getWebhook,
   listWebhooks,
+  readFlowEvents,
   rotateSecret,
   subscribeFlow,
   updateWebhook,
   type Webhook,
 } from "./subscriptions/endpoints.server.ts";
 export type { Channel, DeliveryResult, WebhookRequest } from "./delivery/send.server.ts";
-export { EVENT_DESCRIPTIONS } from "./events/events.ts";
+export { EVENT_DESCRIPTIONS, type Event } from "./events/events.ts";
 export { recoverWebhook, redeliver, redeliverFailed, testWebhook } from "./log/deliveries.server.ts";
 export { listDeliveries } from "./log/log.server.ts";
 export { publicFetch } from "./delivery/public-fetch.server.ts";

@@ -14,6 +14,8 @@ DECLARE
   reasons text[];
   prices numeric[];
   consents timestamptz[];
+  kinds text[];
+  refused_by_flow text[];
 BEGIN
   IF NOT pg_try_advisory_xact_lock(advisory_lock_key('alerts', p_shop_id::text)) THEN
     RETURN;
@@ -35,6 +37,12 @@ BEGIN
      WHERE shop_id = p_shop_id;
     RETURN;
   END IF;
+
+  -- What workflows wait for and Shopify Flow is not subscribed to, because the app may not read customers.
+  SELECT array_agg(k.kind) INTO refused_by_flow
+    FROM unnest(a.kinds) AS k (kind)
+   WHERE EXISTS (SELECT 1 FROM flow_trigger t WHERE t.shop_id = p_shop_id AND t.enabled AND t.handle = 'wishlist-' || replace(k.kind, '_', '-'))
+     AND NOT EXISTS (SELECT 1 FROM webhook_endpoint e WHERE e.shop_id = p_shop_id AND e.id = 'flow' AND 'wishlist.alert.' || k.kind = ANY (e.events));
 
   WITH batch AS MATERIALIZED (
     SELECT t.* FROM alert t
@@ -77,9 +85,9 @@ BEGIN
                                      THEN 'cool_down' END) AS suppressed
       FROM judged j
   )
-  SELECT json_agg(e) FILTER (WHERE e.suppressed IS NULL), array_agg(e.id), array_agg(e.suppressed), array_agg(e.price_now), array_agg(e.consented_at)
-    INTO events, ids, reasons, prices, consents
-    FROM (SELECT f.id, 'wishlist.alert.' || f.kind AS event, now_at AS at, f.customer_id, f.list_id, f.product_id, f.variant_id,
+  SELECT json_agg(e) FILTER (WHERE e.suppressed IS NULL), array_agg(e.id), array_agg(e.kind), array_agg(e.suppressed), array_agg(e.price_now), array_agg(e.consented_at)
+    INTO events, ids, kinds, reasons, prices, consents
+    FROM (SELECT f.id, f.kind, 'wishlist.alert.' || f.kind AS event, now_at AS at, f.customer_id, f.list_id, f.product_id, f.variant_id,
                  f.suppressed, f.price_now, f.consented_at,
                  (jsonb_build_object(
                     'alertId', f.id,
@@ -96,8 +104,9 @@ BEGIN
   endpoints := event_emit(p_shop_id, events);
 
   WITH decision AS (
-    SELECT d.*, v.id AS event_id, coalesce(d.suppressed, CASE WHEN v.id IS NULL THEN 'no_receiver' END) AS reason
-      FROM unnest(ids, reasons, prices, consents) AS d (id, suppressed, price_now, consented_at)
+    SELECT d.*, v.id AS event_id,
+           coalesce(d.suppressed, CASE WHEN v.id IS NOT NULL THEN NULL WHEN d.kind = ANY (refused_by_flow) THEN 'flow_not_permitted' ELSE 'no_receiver' END) AS reason
+      FROM unnest(ids, kinds, reasons, prices, consents) AS d (id, kind, suppressed, price_now, consented_at)
       LEFT JOIN webhook_event v ON v.shop_id = p_shop_id AND v.id = d.id
   ), marked AS (
     UPDATE alert t

@@ -1,9 +1,18 @@
+import { expect as expectValue } from "vitest";
 import { MATRIX } from "../support/matrix.ts";
 import { test } from "../e2e/fixtures/journey.ts";
 import type { LiveStore, Login } from "../e2e/fixtures/live-store.ts";
 import { productAt } from "../e2e/fixtures/live-store.ts";
 import { expect } from "../e2e/fixtures/visitor.ts";
-import { enter, expectAccessibleOnAllSizes, pathOf, type Admin } from "./fixtures.ts";
+import {
+  cancelModal,
+  enter,
+  expectAccessible,
+  expectAccessibleOnAllSizes,
+  inModal,
+  pathOf,
+  type Admin,
+} from "./fixtures.ts";
 
 /** Saves a product for a new customer. */
 async function saveProduct(store: LiveStore): Promise<Login> {
@@ -21,15 +30,16 @@ async function find({ app }: Admin, query: string): Promise<void> {
 
 /** Decides the admin's permission request. */
 async function decide({ app, page }: Admin, decision: "Decline" | "Update permissions"): Promise<void> {
-  await app.getByRole("button", { name: "Show customer names" }).click();
+  await app.getByRole("button", { name: "Allow access to customers" }).click();
   const dialog = page.getByRole("dialog", { name: "Update permissions" });
   await expect(dialog.getByText("read customers")).toBeVisible();
   await dialog.getByRole("button", { name: decision }).click();
 }
 
-async function hideNames({ app }: Admin): Promise<void> {
-  await app.getByRole("button", { name: "Hide customer names" }).click();
-  await expect(app.getByRole("button", { name: "Show customer names" })).toBeVisible();
+async function withdraw({ app }: Admin): Promise<void> {
+  await app.getByRole("button", { name: "Withdraw access to customers" }).click();
+  await inModal({ app }, "Withdraw access").click();
+  await expect(app.getByRole("button", { name: "Allow access to customers" })).toBeVisible();
 }
 
 test("a declined permission leaves customers listed by ID", async ({ arrive, store }) => {
@@ -37,11 +47,11 @@ test("a declined permission leaves customers listed by ID", async ({ arrive, sto
   const admin = await enter(await arrive(), "/app/wishlists");
   const { app, page } = admin;
   await decide(admin, "Decline");
-  await expect(page.getByText("Permission declined. Customers are still listed by ID.")).toBeVisible();
+  await expect(page.getByText("Permission declined. Nothing has changed.")).toBeVisible();
   await expect(app.getByRole("link", { name: `Customer ${customerId}` })).toBeVisible();
 });
 
-test("a granted permission shows customer names until it is revoked", async ({ arrive, store }) => {
+test("a granted permission shows customer names until it is withdrawn", async ({ arrive, store }) => {
   const { customerId, name, email } = await saveProduct(store);
   const admin = await enter(await arrive(), "/app/wishlists");
   const { app } = admin;
@@ -51,11 +61,36 @@ test("a granted permission shows customer names until it is revoked", async ({ a
   await expect(app.getByText(email)).toBeVisible();
   await expect(byId).toHaveCount(0);
 
-  await hideNames(admin);
+  await app.getByRole("button", { name: "Withdraw access to customers" }).click();
+  await expectAccessible(admin);
+  await cancelModal(admin);
+  await expect(app.getByRole("link", { name, exact: true })).toBeVisible();
+  await withdraw(admin);
   await expect(byId).toBeVisible();
   await expect(app.getByText(name)).toHaveCount(0);
   await admin.reload();
   await expect(byId).toBeVisible();
+});
+
+test("hidden customer names leave the permission as it is", async ({ arrive, store }) => {
+  const { customerId, name } = await saveProduct(store);
+  const admin = await enter(await arrive(), "/app/wishlists");
+  const { app } = admin;
+  await decide(admin, "Update permissions");
+  await app.getByRole("button", { name: "Hide customer names" }).click();
+  await expect(app.getByRole("link", { name: `Customer ${customerId}` })).toBeVisible();
+  expectValue(await store.database.rows("SELECT 1 FROM session WHERE scope LIKE '%read_customers%'")).not.toEqual([]);
+  await admin.reload();
+  await expect(app.getByText(name)).toHaveCount(0);
+  await find(admin, name);
+  await expect(app.getByText("To search by name or email, select Show customer names.")).toBeVisible();
+  await expectAccessible(admin);
+  await app.getByRole("button", { name: "Show customer names" }).click();
+  await expect(app.getByRole("link", { name, exact: true })).toBeVisible();
+  await admin.open("/app/wishlists/audit");
+  await expect(app.getByText("Changed customer names in the admin from shown to hidden").first()).toBeVisible();
+  await admin.open("/app/wishlists");
+  await withdraw(admin);
 });
 
 test("a search by name opens the wishlist, which links to the customer in Shopify", async ({ arrive, store }) => {
@@ -64,7 +99,7 @@ test("a search by name opens the wishlist, which links to the customer in Shopif
   const admin = await enter(await arrive(), "/app/wishlists");
   const { app, page } = admin;
   await find(admin, name);
-  await expect(app.getByText("To search by name or email, select Show customer names.")).toBeVisible();
+  await expect(app.getByText("To search by name or email, select Allow access to customers.")).toBeVisible();
   await decide(admin, "Update permissions");
   await expect(app.getByRole("link", { name, exact: true })).toBeVisible();
 
@@ -85,7 +120,7 @@ test("a search by name opens the wishlist, which links to the customer in Shopif
   await app.getByRole("link", { name, exact: true }).click();
   await expect(page).toHaveURL(new RegExp(`/store/larkfell-outdoor/customers/${customerId}$`));
   await admin.open("/app/wishlists");
-  await hideNames(admin);
+  await withdraw(admin);
 });
 
 test("every state of customer names is accessible and fits phones and desktops", MATRIX, async ({ arrive, store }) => {
@@ -112,5 +147,5 @@ test("every state of customer names is accessible and fits phones and desktops",
   await expect(app.getByText(customer.email)).toBeVisible();
   await expectAccessibleOnAllSizes(admin);
   await admin.open("/app/wishlists");
-  await hideNames(admin);
+  await withdraw(admin);
 });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect as expectValue, test } from "vitest";
 import { openStore, productAt, type LiveStore } from "../e2e/fixtures/live-store.ts";
 import { expect, Visitor } from "../e2e/fixtures/visitor.ts";
-import { enter, expectAccessibleOnAllSizes, pathOf } from "./fixtures.ts";
+import { turnOn } from "../support/app/alerts.ts";
+import { enter, expectAccessibleOnAllSizes, inModal, pathOf } from "./fixtures.ts";
 
 const product = productAt(0);
 const PATH = "/app/webhooks/flow";
@@ -83,6 +84,34 @@ test("deliveries to Shopify Flow that were turned off are turned on, and failed 
   expectValue(
     await store.database.rows("SELECT details->>'name' AS name FROM audit WHERE action = 'webhook.resumed'"),
   ).toEqual([{ name: "Shopify Flow" }]);
+  await merchant.leave();
+  merchant.expectNoComplaints();
+});
+
+test("a withdrawn permission is named where it stops workflows, and granted there", async () => {
+  await store.control("create-workflow", { trigger: "wishlist-price-dropped" });
+  await turnOn(await store.shopId(), ["price_dropped"]);
+  const merchant = await Visitor.arrive(store);
+  const admin = await enter(merchant, "/app/wishlists");
+  const { app, page } = admin;
+  await app.getByRole("button", { name: "Withdraw access to customers" }).click();
+
+  await expect(app.getByText("2 triggers of this app (Item saved, Alert: price drop)")).toBeVisible();
+  await expectAccessibleOnAllSizes(admin);
+  await inModal(admin, "Withdraw access").click();
+  await expect(app.getByRole("button", { name: "Allow access to customers" })).toBeVisible();
+  for (const path of ["/app/webhooks", PATH, "/app/alerts", "/app"]) {
+    await admin.open(path);
+    await expect(app.getByText("Flow needs access to customers")).toBeVisible();
+    await expectAccessibleOnAllSizes(admin);
+  }
+  await expect(app.getByText("The connection to Shopify Flow is failing")).toHaveCount(0);
+  await app.getByRole("button", { name: "Allow access to customers" }).click();
+  await page
+    .getByRole("dialog", { name: "Update permissions" })
+    .getByRole("button", { name: "Update permissions" })
+    .click();
+  await expect(app.getByText("Flow needs access to customers")).toHaveCount(0);
   await merchant.leave();
   merchant.expectNoComplaints();
 });

@@ -75,12 +75,13 @@ test("the home page shows completed setup steps and today's numbers", async ({ a
 
   const admin = await enter(await arrive(), "/app");
   const { app } = admin;
-  await expect(app.getByText("3 of 4 steps completed")).toBeVisible();
+  await expect(app.getByText("2 of 5 steps completed")).toBeVisible();
   await expect(app.getByText("Items saved", { exact: true }).locator("xpath=following-sibling::*")).toHaveText("1");
   for (const [button, block] of [
     ["Add to product cards", "wishlist-embed"],
     ["Add to product pages", "wishlist-button"],
   ] as const) {
+    await app.getByRole("button", { name: "Show all steps" }).click();
     await app.getByRole("link", { name: button }).click();
     await expect(admin.page.getByText(`blocks/${block}.liquid`)).toBeVisible();
     await expect(admin.page.getByText("(from the app's link)")).toHaveCount(1);
@@ -89,7 +90,7 @@ test("the home page shows completed setup steps and today's numbers", async ({ a
   // The blocks are still in the theme, but disabled.
   for (const block of ["wishlist-embed", "wishlist-button"]) await store.control("block", { block, on: false });
   await admin.open("/app");
-  await expect(app.getByText("2 of 4 steps completed")).toBeVisible();
+  await expect(app.getByText("1 of 5 steps completed")).toBeVisible();
 });
 
 test("the home page shows a disabled webhook, an expiring key and the product sync", async ({

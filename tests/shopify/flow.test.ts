@@ -159,6 +159,105 @@ describe("a trigger that a workflow uses", () => {
   });
 });
 
+describe("when the app may no longer read customers", () => {
+  /** Withdraws the permission. The app learns of it when Flow refuses a call. */
+  function withdraw(): void {
+    const { installation } = shop.store;
+    installation.scopes = installation.scopes.filter((scope) => scope !== "read_customers");
+  }
+
+  async function grant(): Promise<void> {
+    shop.store.installation.scopes.push("read_customers");
+    await connected.shopify.deliverWebhook(connected.service.url, "/webhooks/app/scopes_update", {
+      topic: "app/scopes_update",
+      shop: shop.domain,
+      payload: bodies.scopes(shop.domain, shop.store.installation.scopes),
+    });
+  }
+
+  async function dropPrice(priceCents: number): Promise<void> {
+    shop.store.catalog.editVariant("10", { priceCents });
+    await connected.shopify.deliverWebhook(connected.service.url, "/webhooks/products/update", {
+      topic: "products/update",
+      shop: shop.domain,
+      payload: bodies.product(1),
+    });
+  }
+
+  /** Waits until the shop has this many alerts that are not pending. @returns their outcomes, oldest first */
+  function outcomes(count: number): Promise<unknown[]> {
+    return until("the outcomes", async () => {
+      const rows = await connected.service.database.rows<{ status: string; reason: string | null }>(
+        "SELECT status, reason FROM alert WHERE shop_id = $1 AND status <> 'pending' ORDER BY id",
+        [shop.id],
+      );
+      return rows.length >= count && rows.every(({ status }) => status === "suppressed") && rows;
+    });
+  }
+
+  const REFUSED = { status: "suppressed", reason: "flow_not_permitted" };
+
+  test("alerts that Flow refused count as not sent, and later ones are withheld", async () => {
+    await turnOn(shop.id, ["price_dropped"]);
+    await work("wishlist-price-dropped", "");
+    await save();
+    await call("PATCH", "/v1/wishlists/701/alerts", { token, json: { alerts: { price_dropped: true } } });
+    withdraw();
+    await dropPrice(8_000);
+    expect(await outcomes(1)).toEqual([REFUSED]);
+    const { database } = connected.service;
+    const deliveries = "SELECT 1 FROM webhook_delivery WHERE shop_id = $1";
+    expect(await database.rows(deliveries, [shop.id])).toEqual([]);
+    expect(await events()).toEqual([]);
+    const attempts = "SELECT count(*)::integer AS count FROM webhook_attempt WHERE shop_id = $1";
+    const before = await database.rows(attempts, [shop.id]);
+    await dropPrice(5_000);
+    expect(await outcomes(2)).toEqual([REFUSED, REFUSED]);
+    expect(await database.rows(attempts, [shop.id])).toEqual(before);
+    expect(received()).toEqual([]);
+  });
+
+  test("an alert that a webhook receives as well counts as sent", async () => {
+    await turnOn(shop.id, ["price_dropped"]);
+    await work("wishlist-price-dropped", "");
+    const json = { url: "https://receiver.example/", events: ["wishlist.alert.price_dropped"] };
+    (await call("POST", "/v1/webhooks", { token, json })).data();
+    await save();
+    await call("PATCH", "/v1/wishlists/701/alerts", { token, json: { alerts: { price_dropped: true } } });
+    withdraw();
+    await dropPrice(8_000);
+    await until("the refusal", async () => (await events())?.length === 0);
+    const { database } = connected.service;
+    const ended = "SELECT 1 FROM webhook_delivery WHERE shop_id = $1 AND endpoint_id = 'flow' AND status = 'failed'";
+    await until("the end of the delivery", async () => (await database.rows(ended, [shop.id])).length === 1);
+    expect(await database.rows("SELECT status FROM alert WHERE shop_id = $1", [shop.id])).toEqual([{ status: "sent" }]);
+  });
+
+  test("what waited for Flow fails, and what happens after a new permission is sent", async () => {
+    await work("wishlist-item-saved", "{{ variantId }}");
+    withdraw();
+    await save();
+    const { database } = connected.service;
+    const failed = await until("the end of the delivery", async () => {
+      const rows = await database.rows<{ error: string }>(
+        `SELECT a.error FROM webhook_delivery d
+           JOIN webhook_attempt a ON a.shop_id = d.shop_id AND a.delivery_id = d.id AND a.number = d.attempts
+          WHERE d.shop_id = $1 AND d.status = 'failed'`,
+        [shop.id],
+      );
+      return rows.length > 0 && rows;
+    });
+    expect(failed).toEqual([{ error: "the app may not read customers" }]);
+    const endpoint = "SELECT disabled_at, failing_since FROM webhook_endpoint WHERE shop_id = $1";
+    expect(await database.rows(endpoint, [shop.id])).toEqual([{ disabled_at: null, failing_since: null }]);
+    await grant();
+    await until("the subscription", async () => (await events())?.length === 1);
+    (await call("DELETE", "/v1/wishlists/701/items/1", { token })).data();
+    await save();
+    await until("the trigger", async () => received().length === 1);
+  });
+});
+
 describe("a lifecycle callback", () => {
   test("that no workflow uses a trigger any more ends its calls, also when an older one arrives later", async () => {
     await work("wishlist-item-saved", "");

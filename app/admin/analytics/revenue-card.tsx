@@ -1,10 +1,10 @@
-import { Banner, BlockStack, Box, Button, Card, InlineGrid, InlineStack, Text } from "@shopify/polaris";
+import { Banner, BlockStack, Box, Card, InlineGrid, InlineStack, Text } from "@shopify/polaris";
 import type { EarningProduct, Revenue } from "../../analytics/findings.ts";
 import type { Span } from "../../analytics/periods.ts";
 import { formatCount, formatNumber, formatPrice } from "../format.ts";
 import { ListTable } from "../list-table.tsx";
 import { FailureText } from "../failure-text.tsx";
-import { usePermission } from "../use-permission.ts";
+import { ALLOW_ORDERS, AllowOrdersButton, useAllowOrders } from "../orders-permission.tsx";
 import { ChartDataTable } from "./chart-data-table.tsx";
 import { chartPoints, pointUnit } from "./chart-points.ts";
 import type { Series } from "./chart-series.ts";
@@ -14,36 +14,13 @@ import { describeChange, describeRateChange, Figure, formatPercent, NO_COMPARISO
 import { LazyChart } from "./lazy-chart.tsx";
 import { ProductImage, ProductName } from "./product-name.tsx";
 
-const SCOPES = ["read_orders"];
-
 const TITLE = "Revenue from wishlists";
-
-async function requestScope(): Promise<boolean> {
-  const { result } = await shopify.scopes.request(SCOPES);
-  if (result === "granted-all") return true;
-  shopify.toast.show("Permission declined. Orders aren't counted.");
-  return false;
-}
-
-const ALLOW = "Allow access to orders";
-
-function AllowButton() {
-  const { busy, failure, run } = usePermission(requestScope);
-  return (
-    <BlockStack gap="200" inlineAlign="start">
-      <Button loading={busy} onClick={run}>
-        {ALLOW}
-      </Button>
-      <FailureText text={failure} />
-    </BlockStack>
-  );
-}
 
 /** Tells that the merchant has withdrawn the permission. */
 function Withdrawn() {
-  const { busy, failure, run } = usePermission(requestScope);
+  const { busy, failure, run } = useAllowOrders();
   return (
-    <Banner tone="warning" action={{ content: ALLOW, onAction: run, loading: busy }}>
+    <Banner tone="warning" action={{ content: ALLOW_ORDERS, onAction: run, loading: busy }}>
       <p>Further orders aren&apos;t counted, because this app may no longer read them.</p>
       <FailureText text={failure} />
     </Banner>
@@ -62,7 +39,7 @@ function Message({ text, isAllowed }: { text: string; isAllowed: boolean }) {
             {text}
           </Text>
         </BlockStack>
-        {!isAllowed && <AllowButton />}
+        {!isAllowed && <AllowOrdersButton />}
       </BlockStack>
     </Card>
   );

@@ -35,7 +35,8 @@ export const REASON_LABELS: Record<SuppressionReason, string> = {
   product_gone: "The product was deleted or unpublished.",
   not_current: "The price or stock changed back.",
   cool_down: "The customer got another alert shortly before.",
-  no_receiver: "No webhook received alerts of this kind.",
+  no_receiver: "No webhook or workflow received alerts of this kind.",
+  flow_not_permitted: "Shopify Flow needs access to customers.",
 };
 
 export interface AlertFilter {

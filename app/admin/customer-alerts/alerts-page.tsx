@@ -3,6 +3,7 @@ import { useCallback, useState } from "react";
 import type { AlertKind } from "../../alerts/kinds.ts";
 import type { AlertTotals } from "../../alerts/report.ts";
 import type { AlertSettings } from "../../alerts/settings-form.ts";
+import type { Event } from "../../webhooks/events/events.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { SettingsSection } from "../settings/settings-section.tsx";
 import { AlertSettingsForm } from "./alert-settings-form.tsx";
@@ -22,9 +23,11 @@ export function AlertsPage(props: {
   consented: Readonly<Record<AlertKind, number>>;
   /** kinds that a webhook receives */
   received: readonly AlertKind[];
+  /** events that workflows of Shopify Flow wait for and don't get, because the app may not read customers */
+  withheld: readonly Event[];
   payloads: Readonly<Record<AlertKind, string>>;
 }) {
-  const { settings, requiredPlan, timeZone, totals, consented, received, payloads } = props;
+  const { settings, requiredPlan, timeZone, totals, consented, received, withheld, payloads } = props;
   // The form keeps the settings that it was opened with, even when another staff member saves in the meantime.
   const [initial, setInitial] = useState(settings);
   const onSaved = useCallback((saved: AlertSettings) => {
@@ -36,7 +39,7 @@ export function AlertsPage(props: {
       <BlockStack gap="600">
         {requiredPlan === undefined && (
           <>
-            <SetupBanner kinds={settings.kinds} mode={settings.mode} received={received} consented={consented} />
+            <SetupBanner kinds={settings.kinds} mode={settings.mode} {...{ received, withheld, consented }} />
             <TotalsCard totals={totals} consented={settings.mode === "consent" ? consented : undefined} />
           </>
         )}

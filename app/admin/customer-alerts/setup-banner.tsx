@@ -1,5 +1,7 @@
 import { Banner } from "@shopify/polaris";
 import { ALERT_KINDS, type AlertKind, type AlertMode } from "../../alerts/kinds.ts";
+import type { Event } from "../../webhooks/events/events.ts";
+import { FlowPermissionBanner } from "../customers-permission.tsx";
 import { ALERT_LABELS } from "./alert-labels.ts";
 
 /** Says which step is missing until alerts reach customers: the settings, a receiver, or customers who ask. */
@@ -8,10 +10,12 @@ export function SetupBanner(props: {
   mode: AlertMode;
   /** kinds that a webhook receives */
   received: readonly AlertKind[];
+  /** events that workflows of Shopify Flow wait for and don't get, because the app may not read customers */
+  withheld: readonly Event[];
   /** customers who have asked, by kind */
   consented: Readonly<Record<AlertKind, number>>;
 }) {
-  const { kinds, mode, received, consented } = props;
+  const { kinds, mode, received, withheld, consented } = props;
   if (kinds.length === 0) {
     return (
       <Banner title="Alerts are off">
@@ -22,6 +26,8 @@ export function SetupBanner(props: {
       </Banner>
     );
   }
+  const refused = withheld.filter((event) => kinds.some((kind) => event === `wishlist.alert.${kind}`));
+  if (refused.length > 0) return <FlowPermissionBanner withheld={refused} />;
   const unreceived = ALERT_KINDS.filter((kind) => kinds.includes(kind) && !received.includes(kind));
   if (unreceived.length > 0) {
     const names = unreceived.map((kind) => ALERT_LABELS[kind].label).join(", ");

@@ -1,19 +1,44 @@
 import type { ApiKey } from "../../access/views.ts";
-import type { Day } from "../../analytics/findings.ts";
+import type { AlertKind } from "../../alerts/kinds.ts";
+import type { AlertTotals } from "../../alerts/report.ts";
+import type { HomeFigures } from "../../analytics/findings.ts";
+import type { BillingView } from "../../billing/views.ts";
 import type { SetupState } from "../../shops/views.ts";
+import type { Event } from "../../webhooks/events/events.ts";
 import type { MonitoredWebhook } from "../../webhooks/subscriptions/views.ts";
+import type { People } from "../../wishlists/staff/view.ts";
 
-export interface HomeData {
+/** A shop's alerts. */
+export interface HomeAlerts {
+  /** kinds that are on */
+  kinds: readonly AlertKind[];
+  /** kinds that a webhook or Shopify Flow receives */
+  received: readonly AlertKind[];
+  totals: Readonly<Record<AlertKind, AlertTotals>>;
+}
+
+/** Data of the home page; undefined for a part that couldn't be read. */
+export interface HomeData extends HomeFigures {
   /** the app's client id */
   apiKey: string;
   /** the shop's domain */
   domain: string;
-  setup: SetupState;
+  currency: string | null;
+  /** whether the merchant lets the app read orders */
+  readsOrders: boolean;
+  /** name of the plan that alerts need; undefined when included */
+  requiredPlan: string | undefined;
+  setup: SetupState | undefined;
   /** active keys */
-  keys: readonly Pick<ApiKey, "keyId" | "name" | "expiresAt" | "successorKeyId">[];
-  webhooks: readonly MonitoredWebhook[];
-  /** the last 30 days, oldest first */
-  days: readonly Day[];
+  keys: readonly Pick<ApiKey, "keyId" | "name" | "expiresAt" | "successorKeyId">[] | undefined;
+  webhooks: readonly MonitoredWebhook[] | undefined;
+  /** events that workflows of Shopify Flow wait for and don't get, because the app may not read customers */
+  withheld: readonly Event[] | undefined;
+  people: People | undefined;
+  alerts: HomeAlerts | undefined;
+  billing: Pick<BillingView, "frozen"> | undefined;
+  /** when requests for a customer's data are due that staff haven't downloaded yet, earliest first */
+  dataRequests: readonly Date[] | undefined;
   /** when the data was read */
   at: Date;
 }

@@ -1,33 +1,47 @@
-import { Banner, BlockStack, Button, InlineStack } from "@shopify/polaris";
+import { Banner, BlockStack, Button, InlineGrid, InlineStack } from "@shopify/polaris";
 import { AdminPage } from "../admin-page.tsx";
-import { AlertBanner } from "../alerts.tsx";
+import { LoadErrorCard } from "../analytics/load-error-card.tsx";
 import { useForm } from "../use-form.ts";
 import { useShopDates } from "../shop-dates.tsx";
 import { homeAlerts } from "./alerts.ts";
+import { AlertsCard } from "./alerts-card.tsx";
+import { AttentionCard } from "./attention-card.tsx";
 import { CatalogProgress } from "./catalog-progress.tsx";
+import { EarnedCard } from "./earned-card.tsx";
 import type { HomeData } from "./home-data.ts";
+import { RestockCard } from "./restock-card.tsx";
+import { SavedCard } from "./saved-card.tsx";
 import { SetupGuide } from "./setup-guide.tsx";
 import { TodayCard } from "./today-card.tsx";
 
-/** Shows alerts, the setup guide and today's numbers. */
+/** Shows what needs attention, the setup guide, and what wishlists earn and hold. */
 export function HomePage(data: HomeData) {
   const { formatDate } = useShopDates();
   const show = useForm("show-setup", {});
+  const { setup, days, domain, currency } = data;
+  // What a store in use has comes first; before that, the way to it.
+  const isInUse = data.began === true;
+  const guide = setup && !setup.dismissed && <SetupGuide data={{ ...data, setup }} />;
   return (
     <AdminPage title="Home">
       <BlockStack gap="400">
-        {homeAlerts(data, formatDate).map((alert) => (
-          <AlertBanner key={alert.key} alert={alert} />
-        ))}
-        {data.setup.sync && <CatalogProgress {...data.setup.sync} />}
-        {!data.setup.dismissed && <SetupGuide data={data} />}
-        <TodayCard days={data.days} />
+        <AttentionCard alerts={homeAlerts(data, formatDate)} />
+        {setup?.sync && <CatalogProgress {...setup.sync} />}
+        {!isInUse && guide}
+        <InlineGrid columns={{ xs: 1, md: 2 }} gap="400">
+          <EarnedCard earned={data.earned} readsOrders={data.readsOrders} currency={currency} />
+          <SavedCard saved={data.saved} people={data.people} currency={currency} storeUrl={`https://${domain}/`} />
+          <RestockCard wanted={data.wanted} hasSaved={(data.saved?.items ?? 0) > 0} />
+          <AlertsCard alerts={data.alerts} requiredPlan={data.requiredPlan} />
+        </InlineGrid>
+        {days ? <TodayCard days={days} /> : <LoadErrorCard title="Today" />}
+        {isInUse && guide}
         {show.problem !== undefined && (
           <Banner tone="critical">
             <p>{show.problem}</p>
           </Banner>
         )}
-        {data.setup.dismissed && (
+        {setup?.dismissed === true && (
           <InlineStack align="center">
             <Button variant="plain" onClick={show.submit} loading={show.busy}>
               Show setup guide

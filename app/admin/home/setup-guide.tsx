@@ -11,20 +11,69 @@ import {
   ProgressBar,
   Text,
 } from "@shopify/polaris";
-import { Fragment, type ReactNode } from "react";
+import { Fragment, useState, type ReactNode } from "react";
+import type { SetupState } from "../../shops/views.ts";
+import { FailureText } from "../failure-text.tsx";
+import { AllowOrdersButton } from "../orders-permission.tsx";
 import { useForm } from "../use-form.ts";
+import { usePolling } from "../use-polling.ts";
 import type { HomeData } from "./home-data.ts";
 import { editorLinks, useThemeBlocksActive } from "./theme-blocks.ts";
+
+/** How often the guide looks for steps that were completed elsewhere. */
+const POLL_INTERVAL_MS = 10_000;
 
 interface Step {
   title: string;
   text: string;
   /** undefined while unknown */
   done: boolean | undefined;
+  /** whether the guide is complete without it */
+  optional?: boolean;
   buttons: ReactNode;
 }
 
-function stepsOf({ domain, apiKey, keys, webhooks, days }: HomeData, blocksActive: boolean | undefined): Step[] {
+type GuideData = HomeData & { setup: SetupState };
+
+/** The app can't see the store's menus, so the merchant says when the link is there. */
+function MenuButtons({ domain, setup: { menuLinked, storePath } }: GuideData) {
+  const form = useForm(menuLinked ? "menu-not-linked" : "menu-linked", {});
+  return (
+    <BlockStack gap="200" inlineAlign="start">
+      <ButtonGroup>
+        <Button url="shopify://admin/content/menus" target="_top">
+          Open menus
+        </Button>
+        <Button url={`https://${domain}${storePath}`} external>
+          View wishlist page
+        </Button>
+        <Button variant="tertiary" onClick={form.submit} loading={form.busy}>
+          {menuLinked ? "Mark as not done" : "Mark as done"}
+        </Button>
+      </ButtonGroup>
+      <FailureText text={form.problem} />
+    </BlockStack>
+  );
+}
+
+function alertStep({ alerts, requiredPlan }: HomeData): Step {
+  const isIncluded = requiredPlan === undefined;
+  const isReceived = alerts?.kinds.some((kind) => alerts.received.includes(kind));
+  return {
+    title: "Tell customers about prices and stock",
+    text: `Turn alerts on, and choose Shopify Flow or a webhook to receive them.${isIncluded ? "" : ` Needs the ${requiredPlan} plan.`}`,
+    done: isIncluded && isReceived,
+    optional: !isIncluded,
+    buttons: isIncluded ? (
+      <Button url="/app/alerts">Choose alerts</Button>
+    ) : (
+      <Button url="/app/plan">View plans</Button>
+    ),
+  };
+}
+
+function stepsOf(data: GuideData, blocksActive: boolean | undefined): Step[] {
+  const { domain, apiKey, began, readsOrders, setup } = data;
   const links = editorLinks(domain, apiKey);
   return [
     {
@@ -44,8 +93,8 @@ function stepsOf({ domain, apiKey, keys, webhooks, days }: HomeData, blocksActiv
     },
     {
       title: "Save a product in your store",
-      text: "Open your store and save a product. It appears in today's numbers right away.",
-      done: days.some(({ itemsAdded }) => itemsAdded > 0),
+      text: "Open your store and save a product. It appears on this page right away.",
+      done: began,
       buttons: (
         <Button url={`https://${domain}/`} external>
           View your store
@@ -53,83 +102,158 @@ function stepsOf({ domain, apiKey, keys, webhooks, days }: HomeData, blocksActiv
       ),
     },
     {
+      title: "Add the wishlist page to your menu",
+      text: `In your store's main menu, add a link to ${setup.storePath} so that shoppers find what they saved.`,
+      done: setup.menuLinked,
+      buttons: <MenuButtons {...data} />,
+    },
+    {
+      title: "See what wishlists earn",
+      text: "Allow this app to read orders. They count from then on, and names, addresses and payment details are never read.",
+      done: readsOrders,
+      buttons: readsOrders ? <Button url="/app/analytics">View revenue</Button> : <AllowOrdersButton />,
+    },
+    alertStep(data),
+  ];
+}
+
+function developerSteps({ keys, webhooks }: HomeData): Step[] {
+  return [
+    {
       title: "Create an API key",
       text: "Connect your own storefront or another system to the wishlist API.",
-      done: keys.length > 0,
+      done: keys && keys.length > 0,
+      optional: true,
       buttons: <Button url="/app/api-keys/new">Create API key</Button>,
     },
     {
       title: "Add a webhook",
       text: "Get notified when shoppers save or remove items.",
-      done: webhooks.length > 0,
+      done: webhooks?.some(({ url }) => url.startsWith("https:")),
+      optional: true,
       buttons: <Button url="/app/webhooks/new">Add webhook</Button>,
     },
   ];
 }
 
-function StepState({ done }: Pick<Step, "done">) {
-  return done === true ? (
-    <Badge tone="success" progress="complete">
-      Done
-    </Badge>
-  ) : (
-    <Badge progress="incomplete">{done === undefined ? "Checking" : "To do"}</Badge>
-  );
+function StepState({ done, optional = false }: Pick<Step, "done" | "optional">) {
+  if (done === true) {
+    return (
+      <Badge tone="success" progress="complete">
+        Done
+      </Badge>
+    );
+  }
+  if (optional) return <Badge>Optional</Badge>;
+  return <Badge progress="incomplete">{done === undefined ? "Checking" : "To do"}</Badge>;
 }
 
-/** Shows the steps to a working wishlist, and the shop's progress. */
-export function SetupGuide({ data }: { data: HomeData }) {
+/** @param detailed whether steps that are done have their text and buttons as well */
+function Steps({ steps, detailed }: { steps: readonly Step[]; detailed: boolean }) {
+  return steps.map((step) => (
+    <Fragment key={step.title}>
+      <Divider />
+      <Box paddingInline="400" paddingBlock={step.done === true && !detailed ? "300" : "400"}>
+        <BlockStack gap="300">
+          <InlineStack align="space-between" blockAlign="center" gap="200" wrap={false}>
+            <Text as="h3" variant="headingSm">
+              {step.title}
+            </Text>
+            <StepState {...step} />
+          </InlineStack>
+          {(step.done !== true || detailed) && (
+            <>
+              <Text as="p" tone="subdued" breakWord>
+                {step.text}
+              </Text>
+              <div>{step.buttons}</div>
+            </>
+          )}
+        </BlockStack>
+      </Box>
+    </Fragment>
+  ));
+}
+
+/** Shows the steps to a working wishlist, and the shop's progress. Of a complete guide it shows a line. */
+export function SetupGuide({ data }: { data: GuideData }) {
   const steps = stepsOf(data, useThemeBlocksActive());
   const dismiss = useForm("dismiss-setup", {});
-  const doneCount = steps.filter((step) => step.done === true).length;
+  const [opened, setOpened] = useState(false);
+  const [detailed, setDetailed] = useState(false);
+  const required = steps.filter(({ optional = false }) => !optional);
+  const doneCount = required.filter((step) => step.done === true).length;
+  const isComplete = doneCount === required.length;
+  const isOpen = opened || !isComplete;
+  // Steps are completed in other tabs: the theme editor, the store, Shopify's permissions.
+  usePolling(!isComplete, POLL_INTERVAL_MS);
   return (
     <Card padding="0">
       <Box padding="400">
         <BlockStack gap="300">
           <InlineStack align="space-between" blockAlign="center" gap="200">
             <Text as="h2" variant="headingMd" id="setup-guide">
-              Setup guide
+              {isComplete ? "Setup is complete" : "Setup guide"}
             </Text>
-            <Button variant="tertiary" onClick={dismiss.submit} loading={dismiss.busy}>
-              Dismiss
-            </Button>
+            <ButtonGroup>
+              {isComplete && (
+                <Button
+                  variant="tertiary"
+                  onClick={() => setOpened(!opened)}
+                  ariaExpanded={isOpen}
+                  ariaControls="setup-steps"
+                >
+                  {isOpen ? "Hide steps" : "Show steps"}
+                </Button>
+              )}
+              <Button variant="tertiary" onClick={dismiss.submit} loading={dismiss.busy}>
+                Dismiss
+              </Button>
+            </ButtonGroup>
           </InlineStack>
           {dismiss.problem !== undefined && (
             <Banner tone="critical">
               <p>{dismiss.problem}</p>
             </Banner>
           )}
-          <Text as="p" tone="subdued">
-            {doneCount} of {steps.length} steps completed
-          </Text>
-          <ProgressBar
-            progress={(100 * doneCount) / steps.length}
-            size="small"
-            tone="primary"
-            animated={false}
-            ariaLabelledBy="setup-guide"
-          />
+          {!isComplete && (
+            <>
+              <Text as="p" tone="subdued">
+                {doneCount} of {required.length} steps completed
+              </Text>
+              <ProgressBar
+                progress={(100 * doneCount) / required.length}
+                size="small"
+                tone="primary"
+                animated={false}
+                ariaLabelledBy="setup-guide"
+              />
+            </>
+          )}
         </BlockStack>
       </Box>
-      {steps.map((step) => (
-        <Fragment key={step.title}>
-          <Divider />
-          <Box padding="400">
-            <BlockStack gap="300">
-              <InlineStack align="space-between" blockAlign="center" gap="200" wrap={false}>
-                <Text as="h3" variant="headingSm">
-                  {step.title}
-                </Text>
-                <StepState done={step.done} />
-              </InlineStack>
-              <Text as="p" tone="subdued">
-                {step.text}
-              </Text>
-              <div>{step.buttons}</div>
-            </BlockStack>
-          </Box>
-        </Fragment>
-      ))}
+      <div id="setup-steps" hidden={!isOpen}>
+        {isOpen && (
+          <>
+            <Steps steps={steps} detailed={detailed} />
+            <Divider />
+            <Box padding="400">
+              <Button
+                variant="plain"
+                disclosure={detailed ? "up" : "down"}
+                ariaExpanded={detailed}
+                ariaControls="developer-steps"
+                onClick={() => setDetailed(!detailed)}
+              >
+                {detailed ? "Show fewer steps" : "Show all steps, also for developers"}
+              </Button>
+            </Box>
+            <div id="developer-steps" hidden={!detailed}>
+              {detailed && <Steps steps={developerSteps(data)} detailed />}
+            </div>
+          </>
+        )}
+      </div>
     </Card>
   );
 }

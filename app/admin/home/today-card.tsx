@@ -1,7 +1,7 @@
 import { BlockStack, Card, InlineGrid, InlineStack, Link, Text } from "@shopify/polaris";
 import { formatCalendarDay } from "../shop-dates.tsx";
 import { formatCount, formatNumber } from "../format.ts";
-import type { HomeData } from "./home-data.ts";
+import type { Day } from "../../analytics/findings.ts";
 import { Sparkline } from "./sparkline.tsx";
 
 function Figure({ label, value }: { label: string; value: number }) {
@@ -18,7 +18,7 @@ function Figure({ label, value }: { label: string; value: number }) {
 }
 
 /** Shows shoppers' activity today, and the trend of the last 30 days. */
-export function TodayCard({ days }: Pick<HomeData, "days">) {
+export function TodayCard({ days }: { days: readonly Day[] }) {
   const [first, today] = [days[0], days.at(-1)];
   if (!first || !today) return null;
   const busiest = Math.max(...days.map(({ itemsAdded }) => itemsAdded));

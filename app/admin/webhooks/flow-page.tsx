@@ -4,6 +4,7 @@ import type { Event } from "../../webhooks/events/events.ts";
 import type { RedeliveredBatch } from "../../webhooks/subscriptions/form-results.ts";
 import type { WebhookDetails } from "../../webhooks/subscriptions/views.ts";
 import { AdminPage } from "../admin-page.tsx";
+import { FlowPermissionBanner } from "../customers-permission.tsx";
 import { useForm } from "../use-form.ts";
 import { usePolling } from "../use-polling.ts";
 import { DeliveriesCard } from "./deliveries-card.tsx";
@@ -16,6 +17,8 @@ import { WebhookNotice } from "./webhook-notice.tsx";
 interface Props extends WebhookDetails {
   /** the events that fire a trigger */
   flowEvents: readonly Event[];
+  /** events that workflows wait for and don't get, because the app may not read customers */
+  withheld: readonly Event[];
   at: Date;
   idempotencyKey: string;
 }
@@ -23,16 +26,16 @@ interface Props extends WebhookDetails {
 const BACK = { label: "Webhooks", url: "/app/webhooks" };
 
 /** Shows how to begin with Shopify Flow. */
-export function UnusedFlowPage() {
+export function UnusedFlowPage({ isAllowed }: { isAllowed: boolean }) {
   return (
     <AdminPage title="Shopify Flow" back={BACK}>
-      <FlowCard flow={undefined} />
+      <FlowCard flow={undefined} isAllowed={isAllowed} />
     </AdminPage>
   );
 }
 
 /** Shows the connection to Shopify Flow: its state and its deliveries. Merchants choose the events with the triggers of their workflows. */
-export function FlowPage({ webhook, backlog, log, flowEvents, at, idempotencyKey }: Props) {
+export function FlowPage({ webhook, backlog, log, flowEvents, withheld, at, idempotencyKey }: Props) {
   usePolling(
     log.deliveries.some((delivery) => isSentSoon(delivery, webhook, at)),
     POLL_INTERVAL_MS,
@@ -54,13 +57,17 @@ export function FlowPage({ webhook, backlog, log, flowEvents, at, idempotencyKey
             <p>{problem}</p>
           </Banner>
         )}
-        <WebhookNotice
-          {...{ webhook, backlog }}
-          busy={resume.busy || recover.busy}
-          onResume={resume.submit}
-          onRecover={recover.submit}
-        />
-        <WebhookFacts webhook={webhook} backlog={backlog} />
+        {withheld.length > 0 ? (
+          <FlowPermissionBanner withheld={withheld} />
+        ) : (
+          <WebhookNotice
+            {...{ webhook, backlog }}
+            busy={resume.busy || recover.busy}
+            onResume={resume.submit}
+            onRecover={recover.submit}
+          />
+        )}
+        <WebhookFacts webhook={webhook} backlog={backlog} withheld={withheld} />
         <RedeliverCard webhook={webhook} backlog={backlog} idempotencyKey={idempotencyKey} />
         <DeliveriesCard webhook={webhook} log={log} at={at} events={flowEvents} />
       </BlockStack>

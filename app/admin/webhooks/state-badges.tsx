@@ -10,6 +10,8 @@ export function WebhookStateBadge({ state }: { state: WebhookState }) {
       return <Badge tone="warning">Failing</Badge>;
     case "paused":
       return <Badge>Paused</Badge>;
+    case "not-permitted":
+      return <Badge tone="critical">Needs access</Badge>;
     case "gone":
     case "given-up":
       return <Badge tone="critical">Turned off</Badge>;

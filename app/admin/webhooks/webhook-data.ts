@@ -25,10 +25,13 @@ export const STATUS_LABELS: Record<DeliveryStatus, string> = {
   failed: "Failed",
 };
 
-/** `failing`: deliveries continue; `gone` and `given-up`: the webhook was turned off. */
-export type WebhookState = "on" | "failing" | "paused" | "gone" | "given-up";
+/** `failing`: deliveries continue; `gone` and `given-up`: the webhook was turned off; `not-permitted`: Shopify Flow, without access to customers. */
+export type WebhookState = "on" | "failing" | "paused" | "gone" | "given-up" | "not-permitted";
 
-export function webhookState({ disabledReason, failingSince }: MerchantWebhook): WebhookState {
+export function webhookState({
+  disabledReason,
+  failingSince,
+}: MerchantWebhook): Exclude<WebhookState, "not-permitted"> {
   if (disabledReason === "failing") return "given-up";
   return disabledReason ?? (failingSince === null ? "on" : "failing");
 }

@@ -1,20 +1,22 @@
 import { BlockStack, Card, DescriptionList, InlineStack, Text } from "@shopify/polaris";
 import { FLOW_ENDPOINT } from "../../webhooks/delivery/endpoint-key.ts";
 import type { WebhookDetails } from "../../webhooks/subscriptions/views.ts";
+import type { Event } from "../../webhooks/events/events.ts";
+import { listEvents } from "../customers-permission.tsx";
 import { useShopDates } from "../shop-dates.tsx";
 import { formatNumber } from "../format.ts";
 import { WebhookStateBadge } from "./state-badges.tsx";
-import { EVENT_LABELS } from "./event-labels.ts";
 import { formatDuration, formatAttempts, webhookState, formatSuccessRate } from "./webhook-data.ts";
 
-/** Shows the configuration and health of a webhook or of the connection to Shopify Flow. */
-export function WebhookFacts({ webhook, backlog }: Pick<WebhookDetails, "webhook" | "backlog">) {
+/** Shows the configuration and health of a webhook or of the connection to Shopify Flow. @param withheld events that Flow may not get */
+export function WebhookFacts(props: Pick<WebhookDetails, "webhook" | "backlog"> & { withheld?: readonly Event[] }) {
+  const { webhook, backlog, withheld = [] } = props;
   const { formatDate } = useShopDates();
   const { webhookId, url, events, batch, createdAt, health } = webhook;
   const { waiting, counted } = backlog;
   const rate = formatSuccessRate(health);
   const waitingText = waiting > counted ? `More than ${formatNumber(counted)}` : formatNumber(waiting);
-  const labels = events.map((event) => EVENT_LABELS[event].label).join(", ");
+  const labels = listEvents(withheld.length > 0 ? withheld : events);
   const isFlow = webhookId === FLOW_ENDPOINT;
   return (
     <Card>
@@ -23,7 +25,7 @@ export function WebhookFacts({ webhook, backlog }: Pick<WebhookDetails, "webhook
           <Text as="h2" variant="headingMd">
             {isFlow ? "Connection" : "Webhook"}
           </Text>
-          <WebhookStateBadge state={webhookState(webhook)} />
+          <WebhookStateBadge state={withheld.length > 0 ? "not-permitted" : webhookState(webhook)} />
         </InlineStack>
         <DescriptionList
           gap="tight"

@@ -1,7 +1,9 @@
 import { Banner, BlockStack, Box, Card, EmptyState, InlineStack, Link, Text } from "@shopify/polaris";
+import type { Event } from "../../webhooks/events/events.ts";
 import type { Health, WebhookWithHealth } from "../../webhooks/subscriptions/views.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { AlertBanner } from "../alerts.tsx";
+import { FlowPermissionBanner } from "../customers-permission.tsx";
 import { ListTable } from "../list-table.tsx";
 import { useShopDates } from "../shop-dates.tsx";
 import { FlowCard } from "./flow-card.tsx";
@@ -129,21 +131,33 @@ export function WebhooksPage(props: {
   webhooks: readonly WebhookWithHealth[];
   flow: WebhookWithHealth | undefined;
   cap: number;
+  /** whether the app may read customers, which Shopify Flow needs */
+  isAllowed: boolean;
+  /** events that workflows wait for and don't get without that */
+  withheld: readonly Event[];
 }) {
-  const { webhooks, flow, cap } = props;
+  const { webhooks, flow, cap, isAllowed, withheld } = props;
   const { formatDate } = useShopDates();
   // Failing endpoints recover by themselves and have a badge.
-  const turnedOff = webhookAlerts(flow ? [...webhooks, flow] : webhooks, formatDate)
-    .filter(({ tone }) => tone === "critical")
-    .map((alert) => <AlertBanner key={alert.key} alert={alert} />);
+  const monitored = flow && withheld.length === 0 ? [...webhooks, flow] : webhooks;
+  const banners = (
+    <>
+      <FlowPermissionBanner withheld={withheld} />
+      {webhookAlerts(monitored, formatDate)
+        .filter(({ tone }) => tone === "critical")
+        .map((alert) => (
+          <AlertBanner key={alert.key} alert={alert} />
+        ))}
+    </>
+  );
   const receiver = { label: "Receiver code", onAction: "/app/webhooks/receiver" };
   if (webhooks.length === 0) {
     return (
       <AdminPage title="Webhooks" actions={[receiver]}>
         <BlockStack gap="400">
-          {turnedOff}
+          {banners}
           <NoWebhooks />
-          <FlowCard flow={flow} />
+          <FlowCard {...{ flow, isAllowed, withheld }} />
         </BlockStack>
       </AdminPage>
     );
@@ -160,7 +174,7 @@ export function WebhooksPage(props: {
             <p>A store can have up to {cap} webhooks. Delete one to add another.</p>
           </Banner>
         )}
-        {turnedOff}
+        {banners}
         <Card padding="0">
           <ListTable
             label="Webhooks"
@@ -179,7 +193,7 @@ export function WebhooksPage(props: {
             }))}
           />
         </Card>
-        <FlowCard flow={flow} />
+        <FlowCard {...{ flow, isAllowed, withheld }} />
       </BlockStack>
     </AdminPage>
   );

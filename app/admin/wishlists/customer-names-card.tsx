@@ -1,26 +1,15 @@
 import { BlockStack, Box, Button, Card, InlineStack, Text } from "@shopify/polaris";
 import type { CustomerNames } from "../../customers/customer-names.ts";
+import type { Event } from "../../webhooks/events/events.ts";
+import { ConfirmModal } from "../confirm-modal.tsx";
+import { AllowCustomersButton, describeWorkflows, useWithdrawCustomers } from "../customers-permission.tsx";
 import { FailureText } from "../failure-text.tsx";
-import { usePermission } from "../use-permission.ts";
+import { useForm } from "../use-form.ts";
 
-const SCOPES = ["read_customers"];
-
-async function requestScope(): Promise<boolean> {
-  const { result } = await shopify.scopes.request(SCOPES);
-  if (result === "granted-all") return true;
-  shopify.toast.show("Permission declined. Customers are still listed by ID.");
-  return false;
-}
-
-async function revokeScope(): Promise<boolean> {
-  await shopify.scopes.revoke(SCOPES);
-  shopify.toast.show("Customers are listed by ID");
-  return true;
-}
+const WITHDRAW_MODAL = "withdraw-customers";
 
 /** Requests the permission to read customers. */
-export function ShowNamesCard() {
-  const { busy, failure, run } = usePermission(requestScope);
+export function AllowNamesCard() {
   return (
     <Card>
       <BlockStack gap="300">
@@ -29,35 +18,55 @@ export function ShowNamesCard() {
             Customer names
           </Text>
           <Text as="p" tone="subdued">
-            Customers are listed by ID. Allow this app to read customers to see names and emails and to search by them.
-            The app reads them from Shopify each time and doesn&apos;t store them.
+            Customers are listed by ID. Allow this app to read customers to see names and emails, to search by them, and
+            to start workflows in Shopify Flow. The app reads them from Shopify each time and doesn&apos;t store them.
           </Text>
         </BlockStack>
-        <Box>
-          <Button loading={busy} onClick={run}>
-            Show customer names
-          </Button>
-        </Box>
-        <FailureText text={failure} />
+        <AllowCustomersButton />
       </BlockStack>
     </Card>
   );
 }
 
-/** Revokes the permission to read customers. */
-export function HideNames() {
-  const { busy, failure, run } = usePermission(revokeScope);
+/** Withdraws the permission to read customers, after a question that names what stops. */
+function WithdrawPermission({ flowEvents }: { flowEvents: readonly Event[] }) {
+  const { busy, failure, run } = useWithdrawCustomers();
+  return (
+    <>
+      <Button variant="plain" tone="critical" loading={busy} onClick={() => void shopify.modal.show(WITHDRAW_MODAL)}>
+        Withdraw access to customers
+      </Button>
+      <FailureText text={failure} />
+      <ConfirmModal id={WITHDRAW_MODAL} title="Withdraw access to customers?" action="Withdraw access" onConfirm={run}>
+        {flowEvents.length === 0
+          ? "Customers are listed by ID, and can't be searched by name or email. Shopify Flow can't start workflows with triggers of this app."
+          : `This stops ${describeWorkflows(flowEvents)}. Alerts that only they receive are not sent. Customers are listed by ID, and can't be searched by name or email.`}{" "}
+        To only hide names on these pages, choose Hide customer names instead.
+      </ConfirmModal>
+    </>
+  );
+}
+
+/** Shows or hides names, which changes nothing else, and withdraws the permission. @param flowEvents events that workflows use */
+export function NamesSettings({ names, flowEvents }: { names: CustomerNames; flowEvents: readonly Event[] }) {
+  const isHidden = names.state === "hidden";
+  const form = useForm(isHidden ? "show-names" : "hide-names", {});
   return (
     <Box paddingInline={{ xs: "400", sm: "0" }}>
-      <InlineStack gap="200" blockAlign="center">
-        <Text as="span" tone="subdued" variant="bodySm">
-          Names and emails come from Shopify. This app doesn&apos;t store them.
+      <BlockStack gap="200">
+        <Text as="p" tone="subdued" variant="bodySm">
+          {isHidden
+            ? "Customer names are hidden in this app for all staff. Workflows and alerts are not affected."
+            : "Names and emails come from Shopify. This app doesn't store them."}
         </Text>
-        <Button variant="plain" disabled={busy} onClick={run}>
-          Hide customer names
-        </Button>
-        <FailureText text={failure} />
-      </InlineStack>
+        <InlineStack gap="400" blockAlign="center">
+          <Button variant="plain" loading={form.busy} onClick={form.submit}>
+            {isHidden ? "Show customer names" : "Hide customer names"}
+          </Button>
+          <WithdrawPermission flowEvents={flowEvents} />
+        </InlineStack>
+        <FailureText text={form.problem} />
+      </BlockStack>
     </Box>
   );
 }

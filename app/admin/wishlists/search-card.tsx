@@ -61,7 +61,7 @@ export function SearchCard({ names }: { names: CustomerNames }) {
                 </Button>
               }
             />
-            <SearchHint canSearchByName={names.state !== "not_permitted"} />
+            <SearchHint canSearchByName={names.state !== "not_permitted" && names.state !== "hidden"} />
           </BlockStack>
         </form>
       </Card>

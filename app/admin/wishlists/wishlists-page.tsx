@@ -1,5 +1,6 @@
 import { BlockStack, Box, Card, EmptyState, InlineStack, Link, Text } from "@shopify/polaris";
 import type { CustomerNames } from "../../customers/customer-names.ts";
+import type { Event } from "../../webhooks/events/events.ts";
 import type { RecentList, RecentLists } from "../../wishlists/staff/view.ts";
 import { formatCount } from "../format.ts";
 import { AdminPage } from "../admin-page.tsx";
@@ -7,7 +8,7 @@ import { ListTable } from "../list-table.tsx";
 import { useShopDates } from "../shop-dates.tsx";
 import { ListPagination } from "../list-pagination.tsx";
 import { SearchCard } from "./search-card.tsx";
-import { ShowNamesCard, NamesUnavailable, HideNames } from "./customer-names-card.tsx";
+import { AllowNamesCard, NamesUnavailable, NamesSettings } from "./customer-names-card.tsx";
 import { findCustomerName, listLabel, wishlistTitle } from "./owner-labels.ts";
 
 const CHANGE_LABELS: Record<RecentList["change"], string> = {
@@ -120,13 +121,19 @@ function RecentWishlists({ recent: { lists, newer, older }, names }: { recent: R
 }
 
 /** Shows the search for a wishlist and the recently updated wishlists. */
-export function WishlistsPage({ recent, names }: { recent: RecentLists; names: CustomerNames }) {
+export function WishlistsPage(props: {
+  recent: RecentLists;
+  names: CustomerNames;
+  /** events that workflows of Shopify Flow use */
+  flowEvents: readonly Event[];
+}) {
+  const { recent, names, flowEvents } = props;
   const empty = recent.lists.length === 0 && recent.newer === undefined && recent.older === undefined;
   return (
     <AdminPage title="Wishlists" actions={[{ label: "Staff activity", onAction: "/app/wishlists/audit" }]}>
       <BlockStack gap="400">
         <SearchCard names={names} />
-        {names.state === "not_permitted" && <ShowNamesCard />}
+        {names.state === "not_permitted" && <AllowNamesCard />}
         {empty ? (
           <Card>
             <EmptyState
@@ -140,7 +147,7 @@ export function WishlistsPage({ recent, names }: { recent: RecentLists; names: C
         ) : (
           <RecentWishlists recent={recent} names={names} />
         )}
-        {names.state !== "not_permitted" && <HideNames />}
+        {names.state !== "not_permitted" && <NamesSettings names={names} flowEvents={flowEvents} />}
       </BlockStack>
     </AdminPage>
   );

@@ -1,7 +1,8 @@
 import type { AppLoadContext } from "@remix-run/node";
 import { appClientId, authenticate } from "../../shopify.server.ts";
 import { findShop, type Shop } from "../../shops/index.server.ts";
-import type { CustomerAccess } from "../../customers/index.server.ts";
+import { CUSTOMERS_SCOPE, type CustomerAccess } from "../../customers/index.server.ts";
+import { includesScope, toScopes } from "../../shopify-sessions/index.server.ts";
 import type { Staff } from "../../audit/index.server.ts";
 
 /** The staff member who sends a request from Shopify's admin, and their shop. */
@@ -58,15 +59,15 @@ export function actorOf({ shop, staff }: AdminSession): { shopId: number; staff:
   return { shopId: shop.id, staff };
 }
 
-/** Returns the shop's domain and scopes, which decide whether the app can read customers from Shopify. */
-export function customerAccessOf({ shop, shopify }: AdminSession): CustomerAccess {
-  return { shop: shop.domain, scope: shopify.session.scope };
+/** Returns what decides whether a page shows customers' names: the permission, and the merchant's choice. */
+export function customerAccessOf(session: AdminSession): CustomerAccess {
+  const { domain, customerNames } = session.shop;
+  return { shop: domain, isPermitted: hasScope(session, CUSTOMERS_SCOPE), isShown: customerNames };
 }
 
 /** Returns whether the shop has granted a scope, according to its session. @param scope such as `read_orders` */
 export function hasScope({ shopify }: AdminSession, scope: string): boolean {
-  const granted = (shopify.session.scope ?? "").split(",").map((name) => name.trim());
-  return granted.includes(scope) || granted.includes(scope.replace("read_", "write_"));
+  return includesScope(toScopes(shopify.session.scope), scope);
 }
 
 /** Returns the URL of a page of the app inside Shopify's admin. @param page such as `/app/plan` */

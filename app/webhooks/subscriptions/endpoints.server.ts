@@ -221,6 +221,12 @@ export async function rotateSecret(
   return { webhook: toWebhook(before), rotated: { webhookId, secret, previousSecretValidUntil: until.toISOString() } };
 }
 
+/** Returns the events that Shopify Flow receives; undefined until a workflow has used a trigger. */
+export async function readFlowEvents(tx: Prisma.TransactionClient, shopId: number): Promise<Event[] | undefined> {
+  const row = await tx.webhookEndpoint.findUnique({ where: { shopId_id: { shopId, id: FLOW_ENDPOINT } } });
+  return row ? toWebhook(row).events : undefined;
+}
+
 /**
  * Sets the events that Shopify Flow receives. Without any, nothing is sent to it. Events that are in use turn the connection on again, because
  * staff have just changed a workflow.

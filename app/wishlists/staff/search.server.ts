@@ -57,9 +57,10 @@ export async function search(
     if (found.customers.length === 0) return new Failure("not_found", "No customers match this search.");
     return { customers: await customersWithLists(shopId, found.customers), more: found.more };
   }
-  if (found.state === "not_permitted") {
+  if (found.state !== "unavailable") {
     const message = id === undefined ? "Customers can be found by ID only." : NO_LIST;
-    return new Failure("not_found", `${message} To search by name or email, select Show customer names.`);
+    const button = found.state === "hidden" ? "Show customer names" : "Allow access to customers";
+    return new Failure("not_found", `${message} To search by name or email, select ${button}.`);
   }
   return new Failure(
     "service_unavailable",

@@ -176,3 +176,10 @@ export interface RestorePreview extends ListName {
   /** why the version can't be restored */
   refused: string | undefined;
 }
+
+/** Customers and guests who have something saved. */
+export interface People {
+  people: number;
+  /** whether there are further lists than the counted ones */
+  more: boolean;
+}

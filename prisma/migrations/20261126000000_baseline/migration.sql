@@ -31,7 +31,11 @@ CREATE TABLE shop (
   -- Links in events lead through the app proxy, whose path merchants can change. The store's signed requests tell it.
   store_path           text           NOT NULL DEFAULT '/apps/wishlist',
   -- The store's format of prices, as Shopify reports it.
-  money_format         text
+  money_format         text,
+  -- Whether the admin shows customers' names: a display setting, apart from the permission to read them.
+  customer_names       boolean        NOT NULL DEFAULT true,
+  -- When the merchant said that the store's menu leads to the wishlist page, which the app can't see.
+  menu_linked_at       timestamptz(3)
 );
 CREATE UNIQUE INDEX shop_domain_key ON shop (domain);
 CREATE INDEX shop_changed_at ON shop (changed_at);
@@ -433,13 +437,8 @@ CREATE TABLE webhook_endpoint (
   due_at              timestamptz(3),
   lease_holder        uuid,
   lease_until         timestamptz(3),
-  -- Events about the shop's webhooks, of lists and changed items, alerts and orders.
-  operational_events  text[]         NOT NULL DEFAULT ARRAY[]::text[],
-  list_events         text[]         NOT NULL DEFAULT ARRAY[]::text[],
-  alert_events        text[]         NOT NULL DEFAULT ARRAY[]::text[],
   -- Opt-in batches: requests with several events.
   batch               boolean        NOT NULL DEFAULT false,
-  order_events        text[]         NOT NULL DEFAULT ARRAY[]::text[],
   PRIMARY KEY (shop_id, id),
   CHECK ((disabled_at IS NULL) = (disabled_reason IS NULL))
 ) WITH (fillfactor = 50);

@@ -6,6 +6,9 @@ import { webhookAlerts } from "../../../app/admin/webhooks/webhook-alerts.ts";
 const at = new Date("2026-11-20T09:30:00Z");
 const DAY_MS = 24 * 3_600_000;
 
+const NO_TOTALS = { sent: 0, opened: 0, returned: 0, carted: 0, bought: 0, more: false };
+const NO_ALERTS = { price_dropped: NO_TOTALS, back_in_stock: NO_TOTALS, low_stock: NO_TOTALS, reminder_due: NO_TOTALS };
+
 function ask({
   keys = [],
   webhooks = [],
@@ -14,11 +17,11 @@ function ask({
   const data: HomeData = {
     apiKey: "",
     domain: "",
-    setup: { dismissed: false, sync: undefined, syncProblem },
-    days: [],
-    keys,
-    webhooks,
-    at,
+    setup: { dismissed: false, menuLinked: false, storePath: "", sync: undefined, syncProblem },
+    ...{ keys, webhooks, at, currency: null, readsOrders: false, requiredPlan: undefined },
+    ...{ began: false, days: [], earned: undefined, saved: undefined, wanted: undefined },
+    ...{ withheld: [], people: undefined, billing: { frozen: undefined }, dataRequests: [] },
+    alerts: { kinds: [], received: [], totals: NO_ALERTS },
   };
   return homeAlerts(data, (moment) => moment.toISOString().slice(0, 10)).map(({ tone, title, text }) =>
     title.includes("The ") ? `${tone}: ${title}` : `${tone}: ${title}: ${text}`,
@@ -53,9 +56,15 @@ describe("a webhook is shown as a problem", () => {
     expect(ask({ webhooks: [{ ...webhook, ...state }] })).toEqual(text);
   });
 
-  test("never while it works or is paused", () => {
+  test("while it is paused, also when it failed before", () => {
     const paused = { ...webhook, disabledReason: "paused" as const };
-    expect(ask({ webhooks: [webhook, paused, { ...paused, failingSince }] })).toEqual([]);
+    const shown = ["warning: The webhook to erp.example.com is paused"];
+    expect(ask({ webhooks: [paused] })).toEqual(shown);
+    expect(ask({ webhooks: [{ ...paused, failingSince }] })).toEqual(shown);
+  });
+
+  test("never while it works", () => {
+    expect(ask({ webhooks: [webhook] })).toEqual([]);
   });
 });
 
