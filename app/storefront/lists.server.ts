@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { Failure } from "../platform/failure.ts";
+import type { Failure } from "../platform/failure.ts";
 import { hasFeature } from "../billing/index.server.ts";
 import { findContaining, readLists, recordGuestUse, type List, type Owner } from "../wishlists/index.server.ts";
 import { ownerOf, type Shopper } from "./identity.server.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Failure } from "../platform/failure.ts";
+import { Failure, type FailureDetails, type Problem } from "../platform/failure.ts";
 import { SINGLE } from "../platform/database/transaction.server.ts";
 import { DEFAULT_LIST, listIdSchema, listOfIds, readTotals, type Operation } from "../wishlists/index.server.ts";
 import { guestIdSchema } from "./guest-id.ts";
@@ -48,13 +48,17 @@ export function outputOf({ shape }: z.ZodObject) {
   return z.strictObject({ ...shape, ...counted });
 }
 
+function areProblems(details: FailureDetails): details is readonly Problem[] {
+  return Array.isArray(details);
+}
+
 /** Returns a failure with the storefront's names of places: everything is in the body. */
 function inBody(failure: Failure): Failure {
   const { code, message, details, retryAfter } = failure;
   const rename = (text: string): string => text.replace(/^(?:path|query)\./, "body.");
   return new Failure(code, rename(message), {
     ...(details !== undefined && {
-      details: Array.isArray(details) ? details.map(({ path, problem }) => ({ path: rename(path), problem })) : details,
+      details: areProblems(details) ? details.map(({ path, problem }) => ({ path: rename(path), problem })) : details,
     }),
     ...(retryAfter !== undefined && { retryAfter }),
   });

@@ -1,15 +1,5 @@
 import { z } from "zod";
-import {
-  CART_ITEMS,
-  cartEventId,
-  changedDetails,
-  itemDetails,
-  LIST_SORTS,
-  listIdSchema,
-  listNameSchema,
-  productIdSchema,
-  variantIdSchema,
-} from "../wishlists/index.server.ts";
+import { itemDetails, LIST_SORTS, listIdSchema, productIdSchema, variantIdSchema } from "../wishlists/index.server.ts";
 import { guestIdSchema } from "./guest-id.ts";
 
 /** The most products in one look-up. */

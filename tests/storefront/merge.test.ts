@@ -122,7 +122,6 @@ describe("a tab from before the login", () => {
     const customer = newCustomer();
     await save(tabs[0], "a");
     await mergeFrom(customer.tabs[0]);
-    const item = { productId: "a", variantId: "v-a" };
     const writes = [
       await save(tabs[1], "b"),
       await tabs[1]("POST", "/api/remove", { json: { guestId, productId: "a" } }),

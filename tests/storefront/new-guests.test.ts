@@ -98,7 +98,6 @@ test("new guests are admitted again in the next hour", async () => {
 test("a guest is created by the first add, and by no other request", async () => {
   await fill();
   const guestId = newGuest();
-  const item = { productId: "1", variantId: "10" };
   await callTo(0)("POST", "/api/list", { json: { guestId } });
   await callTo(0)("POST", "/api/remove", { json: { guestId, productId: "1" } });
   await callTo(0)("POST", "/api/recordCart", {

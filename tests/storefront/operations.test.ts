@@ -47,7 +47,7 @@ function throughApi(shop: TestShop): Ask {
     rest.delete("listId");
     const variant = rest.get("variant_id");
     rest.delete("variant_id");
-    const query = variant === undefined ? "" : `?variant_id=${String(variant)}`;
+    const query = variant === undefined ? "" : `?variant_id=${variant}`;
     const takesBody = found.method === "POST" || found.method === "PATCH";
     return call(found.method, `${path}${query}`, {
       token: shop.token,

@@ -20,13 +20,6 @@ export type Event = (typeof EVENT_RECORDS)[number]["name"];
 /** The events that a webhook can subscribe to. */
 export const EVENTS: readonly Event[] = EVENT_RECORDS.map(({ name }) => name);
 
-const operational: readonly string[] = OPERATIONAL_EVENTS.map(({ name }) => name);
-
-/** Returns whether an event is about the shop's webhooks themselves. */
-export function isOperational(event: string): boolean {
-  return operational.includes(event);
-}
-
 /** Returns the record of an event. */
 export function recordOf(event: Event): (typeof EVENT_RECORDS)[number] {
   const record = EVENT_RECORDS.find(({ name }) => name === event);
