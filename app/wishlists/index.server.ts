@@ -20,7 +20,7 @@ export { readTotals, type Totals } from "./totals.server.ts";
 export { readList, readSaved } from "./items/slice.server.ts";
 export { addItem, addCachedProduct } from "./items/add.server.ts";
 export { removeItem } from "./items/remove.server.ts";
-export { CART_ITEMS, cartEventId, recordCart } from "./items/cart.server.ts";
+export { recordCart } from "./items/cart.server.ts";
 export { mergeItems } from "./guests/merge.server.ts";
 export { guestOwner, mergeGuest, purgeGuestOrigins, purgeGuests, recordGuestUse } from "./guests/guests.server.ts";
 export { recentLists } from "./staff/recent.server.ts";

@@ -15,14 +15,15 @@ BEGIN
   IF p_version = current_version THEN
     RETURN;
   END IF;
-  -- Changes are deleted by age, the oldest first, so that the first one after the version is the one to look for.
+  -- Changes are deleted by age, the oldest first, so that the first one after the version is the one to look for. The removals of an erasure, a purge and a
+  -- guest's merge have no snapshot, and history_trim cuts old ones.
   -- Other events have the version of the list at their time, and are kept longer than the change that made it.
   PERFORM 1 FROM activity a
     WHERE a.shop_id = p_shop_id AND a.wishlist_id = p_wishlist_id AND a.version = p_version + 1 AND a.kind NOT IN ('shared', 'carted', 'merged');
   is_kept := FOUND;
   PERFORM 1 FROM activity a
     WHERE a.shop_id = p_shop_id AND a.wishlist_id = p_wishlist_id AND a.version > p_version
-      AND a.before ? 'cut' LIMIT 1;
+      AND (a.kind = 'removed' AND a.before IS NULL OR a.before ? 'cut') LIMIT 1;
   IF FOUND OR NOT is_kept THEN
     RAISE EXCEPTION 'the history of the list begins after version %', p_version USING ERRCODE = 'WL009';
   END IF;

@@ -216,7 +216,7 @@ describe("a customer", () => {
     );
     expect((await ask("POST", "/api/revokeListShareLink", { json: {} })).data()).toEqual({
       revoked: true,
-      itemCount: 1,
+      itemCount: 0,
       owner: link.owner,
     });
     expect((await ask("POST", "/api/revokeListShareLink", { json: {} })).data()).toMatchObject({ revoked: false });

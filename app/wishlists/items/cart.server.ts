@@ -8,9 +8,9 @@ import type { Owner } from "../owner.ts";
 import { refusal } from "../refusals.server.ts";
 
 /** The most items of one cart event. */
-export const CART_ITEMS = 100;
+const CART_ITEMS = 100;
 
-export const cartEventId = z
+const cartEventId = z
   .string()
   .regex(/^[\x21-\x7e]{1,255}$/, "must be 1 to 255 visible ASCII characters")
   .meta({
