@@ -1,9 +1,9 @@
 // Compares docs/architecture.md with what exists: its folders, its tables, and the features that write each table. The document is the declaration.
 // Reads the statements in TypeScript and the calls of Prisma. Functions of PostgreSQL write the tables of several features in one transaction, and
 // statements with a table's name in a variable (key rotation, erasure of a shop) serve every table: neither is compared.
-import { execFileSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { projectFiles } from "./support/project-files.ts";
 
 const DOCUMENT = "docs/architecture.md";
 
@@ -25,9 +25,8 @@ const problems: string[] = [];
 
 function checkFolders(): void {
   const named = new Set(rowsOf("Folders").flatMap(([names = []]) => names.map((name) => name.replace(/\/$/, ""))));
-  const files = execFileSync("git", ["ls-files", "-z"], { encoding: "utf8" }).split("\0").filter(existsSync);
   const folders = new Set<string>();
-  for (const file of files) {
+  for (const file of projectFiles("**")) {
     const [top = "", next] = file.split("/").slice(0, -1);
     if (top === "app" && next !== undefined) folders.add(`app/${next}`);
     // Folders of tools, such as .github, are named after them.

@@ -1,12 +1,11 @@
 // Refuses long lines in Markdown, which are hard to read in a diff. Tables and code have the lines that they need.
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { projectFiles } from "./support/project-files.ts";
 
 const MOST_CHARACTERS = 159;
 
 const problems: string[] = [];
-const files = execFileSync("git", ["ls-files", "-z", "*.md"], { encoding: "utf8" }).split("\0").filter(existsSync);
-for (const file of files) {
+for (const file of projectFiles("**/*.md")) {
   let isCode = false;
   for (const [index, line] of readFileSync(file, "utf8").split("\n").entries()) {
     if (/^\s*```/.test(line)) isCode = !isCode;

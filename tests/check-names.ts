@@ -1,23 +1,14 @@
 // Refuses identifiers and file names that contain a word which docs/glossary.md bans. Only declarations count: names of libraries are theirs.
-import { globSync, readFileSync } from "node:fs";
-import path from "node:path";
+import { readFileSync } from "node:fs";
 import ts from "typescript";
+import { projectFiles } from "./support/project-files.ts";
 
 const GLOSSARY = "docs/glossary.md";
 const PUBLIC_HEADING = "## Public names";
 const ROOMS =
   "{app,bench,devstore,examples,extensions,packages,prisma,release,seed,server,storefront-browser,tests}/**";
-/** Folders that tools write, and pictures, which are named after products. */
-const EXCLUDED = [
-  "node_modules",
-  "build",
-  "coverage",
-  ".cache",
-  ".data",
-  "packages/*/dist",
-  "examples/*/dist",
-  "devstore/pictures",
-];
+/** Pictures are named after products. */
+const PICTURES = "devstore/pictures/";
 
 /** The words in `code` in the last column of the glossary's tables. */
 function bannedWords(tables: string): Set<string> {
@@ -101,10 +92,7 @@ function checkSql(file: string): void {
   }
 }
 
-const exclude = EXCLUDED.flatMap((folder) => (folder.includes("/") ? [folder] : [folder, `**/${folder}`]));
-const entries = globSync(ROOMS, { exclude, withFileTypes: true });
-for (const entry of entries.filter((one) => one.isFile())) {
-  const file = path.relative("", path.join(entry.parentPath, entry.name));
+for (const file of projectFiles(ROOMS).filter((one) => !one.startsWith(PICTURES))) {
   check(file, file);
   if (/\.tsx?$/.test(file)) checkTypeScript(file);
   else if (/\.(?:sql|prisma)$/.test(file)) checkSql(file);

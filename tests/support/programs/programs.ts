@@ -96,6 +96,15 @@ export const zsh: Program = {
   packages: { apt: "zsh", brew: "zsh" },
 };
 
+/** A release is a tag of a repository. */
+export const git: Program = {
+  title: "Git",
+  variable: "WISHLIST_TEST_GIT",
+  candidates: ["git"],
+  installers: [() => installDebianPackage("git")],
+  packages: { apt: "git", brew: "git" },
+};
+
 /** Prometheus' tool for rules and metrics. */
 export const promtool: Program = {
   title: "promtool",
@@ -117,7 +126,7 @@ export const postgres15: Program = {
 };
 
 /** Programs without which tests are skipped. */
-export const OPTIONAL_PROGRAMS = [redisServer, chromium, python, ruby, curl, zsh, promtool, postgres15] as const;
+export const OPTIONAL_PROGRAMS = [redisServer, chromium, python, ruby, curl, zsh, git, promtool, postgres15] as const;
 
 /** Results of earlier searches. Workers of vitest search again. */
 const known = new Map<Program, string | undefined>();
