@@ -30,7 +30,7 @@ async function reports({ call, token }: LiveStore): Promise<() => Promise<{ cart
  * because the request uses keepalive.
  */
 async function cartReport(page: Page, act: () => Promise<void>): Promise<unknown> {
-  const [response] = await Promise.all([page.waitForResponse(/\/apps\/wishlist\/api\/cart$/), act()]);
+  const [response] = await Promise.all([page.waitForResponse(/\/apps\/wishlist\/api\/recordCart$/), act()]);
   expectValue(response.status()).toBe(200);
   return response.request().postDataJSON();
 }

@@ -41,7 +41,7 @@ describe("adding to the cart", () => {
     pages.head = ACTIONS;
     await pages.customerWith(101);
     await pages.open();
-    const reported = page.waitForRequest(/\/api\/cart$/);
+    const reported = page.waitForRequest(/\/api\/recordCart$/);
     await addButton(page, "Beanie").click();
     await page.getByRole("link", { name: "View cart" }).waitFor();
     expect(await page.evaluate("calls")).toEqual([[{ merchandiseId: gid(1101), quantity: 1 }]]);

@@ -73,7 +73,7 @@ describe("a customer's page", () => {
     const { page } = pages;
     await pages.customerWith(102);
     await pages.open();
-    const reported = page.waitForResponse(/\/api\/cart$/);
+    const reported = page.waitForResponse(/\/api\/recordCart$/);
     await page.getByRole("button", { name: /Add to cart/ }).click();
     await page.getByRole("link", { name: "View cart" }).waitFor();
     expect(await (await reported).json()).toMatchObject({ data: { recorded: 1 } });

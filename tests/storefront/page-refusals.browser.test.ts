@@ -77,7 +77,7 @@ describe("a refused request", () => {
     const { page } = pages;
     await pages.customerWith(101);
     await pages.open();
-    await refuse(page, "share", 403, "plan_required");
+    await refuse(page, "shareList", 403, "plan_required");
     const button = page.getByRole("button", { name: "Share", exact: true });
     await button.click();
     await page.getByRole("status").filter({ hasText: "This store doesn’t offer shared wishlists" }).waitFor();
