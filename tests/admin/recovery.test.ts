@@ -97,7 +97,7 @@ test("what fails in the browser says so where the merchant acted, until it succe
     shopify.scopes.request = () => Promise.reject(new Error("unreachable"));
     navigator.clipboard.writeText = () => Promise.reject(new DOMException("denied", "NotAllowedError"));
   });
-  await app.getByRole("button", { name: "Show customer names" }).click();
+  await app.getByRole("button", { name: "Allow access to customers" }).click();
   await expect(failures).toHaveText("Couldn't change the permission. Try again.");
   await goTo(admin, "/app/api-keys/new");
   await app.getByLabel("Name").fill("Storefront");
