@@ -140,7 +140,7 @@ describe("customer names", () => {
     for (const path of ["/app/wishlists", await wishlistPath("701"), "/app/wishlists/audit?customer=701"]) {
       expect(await page(path)).not.toContain("Anna");
     }
-    expect(await find("anna")).toContain("To search by name or email, select Show customer names.");
+    expect(await find("anna")).toContain("To search by name or email, select Allow access to customers.");
     expect([requestedIds(), requestedSearches()]).toEqual([[], []]);
   });
 

@@ -304,7 +304,7 @@ describe("the search", () => {
 
 describe("the search by name without the permission to read customers", () => {
   test.each(["Maren Lark", "maren@example.com", "Maren"])("explains how to find %s", async (query) => {
-    const says = "To search by name or email, select Show customer names.";
+    const says = "To search by name or email, select Allow access to customers.";
     expect(await send("/app/wishlists", { intent: "find", query })).toContain(says);
   });
 });
