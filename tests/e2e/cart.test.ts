@@ -52,14 +52,14 @@ test("a saved item that is added to the cart counts once, from either page", asy
 
   await visitor.visit(page, WISHLIST);
   expectValue(await cartReport(page, () => addCard(page, saved.title))).toMatchObject({
-    items: [{ productId: saved.productId }],
+    items: [{ product_id: saved.productId }],
   });
   await expect(page.getByRole("link", { name: "View cart" })).toBeVisible();
   expectValue(await reported()).toEqual({ carted: 1, rate: 50 });
 
   await visitor.visit(page, `/products/${other.handle}`);
   await expectSaved(mainButton(page));
-  expectValue(await cartReport(page, () => addFrom(page))).toMatchObject({ items: [{ productId: other.productId }] });
+  expectValue(await cartReport(page, () => addFrom(page))).toMatchObject({ items: [{ product_id: other.productId }] });
   expectValue(await reported()).toEqual({ carted: 2, rate: 100 });
 
   // None of the following actions adds a saved item to the cart.
