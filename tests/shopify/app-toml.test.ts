@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CUSTOMERS_SCOPE } from "../../app/customers/customer-names.ts";
 import { TOPIC_SUBSCRIPTIONS } from "../../app/installation/index.server.ts";
 import { resources } from "../../app/surfaces/shopify-webhooks.server.ts";
 import { parseEnv } from "../../app/platform/process/env.server.ts";
@@ -111,15 +112,11 @@ describe("shopify.app.toml", () => {
 
   test("declares every optional scope of the pages, and no other", async () => {
     const optional = /^optional_scopes = \[(.*)\]$/m.exec(toml)?.[1] ?? "";
-    const cards = [
-      "wishlists/customer-names-card.tsx",
-      "customer-alerts/inventory-card.tsx",
-      "analytics/revenue-card.tsx",
-    ];
+    const requests = ["customers-permission.tsx", "customer-alerts/inventory-card.tsx", "orders-permission.tsx"];
     const requestedScopes = await Promise.all(
-      cards.map(async (card) => {
-        const source = await readFile(new URL(`../../app/admin/${card}`, import.meta.url), "utf8");
-        return /const SCOPES = \[(.*)\];/.exec(source)?.[1];
+      requests.map(async (file) => {
+        const source = await readFile(new URL(`../../app/admin/${file}`, import.meta.url), "utf8");
+        return /const SCOPES = \[(.*)\];/.exec(source)?.[1]?.replace("CUSTOMERS_SCOPE", `"${CUSTOMERS_SCOPE}"`);
       }),
     );
     expect(optional).toBe(requestedScopes.join(", "));
