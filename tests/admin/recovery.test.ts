@@ -52,7 +52,7 @@ test("a page that failed to load opens after Try again", async ({ visitor }) => 
 });
 
 test("a page whose script was removed by a deploy reloads and opens", async ({ visitor }) => {
-  const admin = await enter(visitor, "/app");
+  const admin = await enter(visitor, "/app/plan");
   let script: string | undefined;
   // Remix logs an error of its own when the reload interrupts the page's data.
   const data = admin.page.waitForResponse(/\/app\/settings\.data/).then((response) => response.finished());
