@@ -30,6 +30,12 @@ type Ask = (operationId: string, input?: Input) => Promise<ApiResponse>;
 
 const CUSTOMER = "77";
 
+/** Saves a variant of product 1. */
+async function save(shop: TestShop, variant: string): Promise<void> {
+  const json = { product_id: "1", variant_id: variant };
+  (await call("POST", `/v1/wishlists/${CUSTOMER}/items`, { token: shop.token, json })).data();
+}
+
 /** The input of an operation by where the API takes it. */
 function throughApi(shop: TestShop): Ask {
   return (operationId, input = {}) => {
@@ -95,13 +101,13 @@ const shared = proxyResources
 
 interface Case {
   /** changes before the operation */
-  given?: (ask: Ask) => Promise<Input>;
+  given?: (ask: Ask, shop: TestShop) => Promise<Input>;
   input: (given: Input) => Input;
   /** the error of both surfaces; undefined for success */
   code?: string;
 }
 
-/** Saves item 1 in the default list, and creates a list. */
+/** Creates a list. */
 async function aList(ask: Ask): Promise<Input> {
   const { listId } = (await ask("createList", { name: "Birthday" })).data<{ listId: string }>();
   return { listId };
@@ -139,6 +145,14 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     { input: () => ({ ...item, quantity: 2, note: " For Anna ", properties: { size: "M" } }) },
     { input: () => ({ ...item, productId: "2", variant_id: "12", quantity: 2 }), code: "item_not_found" },
     { input: () => item, code: "invalid_request" },
+    {
+      async given(_, shop) {
+        await save(shop, "12");
+        return {};
+      },
+      input: () => ({ productId: "1", quantity: 2 }),
+      code: "invalid_request",
+    },
     { input: () => ({ ...item, quantity: 1000 }), code: "invalid_request" },
   ],
   moveListItems: [
@@ -186,9 +200,8 @@ describe.each(shared)("%s", (operationId) => {
       ] as const) {
         const shop = shops[place];
         const ask = place === 0 ? throughApi(shop) : throughAppProxy(shop);
-        const json = { product_id: "1", variant_id: "11" };
-        (await call("POST", `/v1/wishlists/${CUSTOMER}/items`, { token: shop.token, json })).data();
-        const response = await ask(operationId, input((await given?.(ask)) ?? {}));
+        await save(shop, "11");
+        const response = await ask(operationId, input((await given?.(ask, shop)) ?? {}));
         outcomes.push({
           result: code === undefined ? sharedData(response, counts) : response.error().code,
           rows: comparable(await everythingStored(service.database, shop.id)),

@@ -63,7 +63,8 @@ export function apiEndpoint<
       if (declared.idempotent) {
         const change = async (execution: Execution) => {
           const result = await perform(execution);
-          if (result instanceof Failure || "data" in result) return result instanceof Failure ? result : result.data;
+          if (result instanceof Failure) return result;
+          if ("data" in result) return result.data;
           throw new Error(`${declared.operationId} returned a text`);
         };
         return runOnce(call, declared.operationId, change, keptForm);

@@ -2,6 +2,7 @@ import { resourcesOf, type EndpointResource } from "../../http/resource.server.t
 import { surface } from "../../http/surface.server.ts";
 import { apiEndpoint } from "../../http/v1/operations.server.ts";
 import type { OpenApiDocument } from "../../http/v1/openapi/document.ts";
+import { operations } from "../../wishlists/index.server.ts";
 import { documentation, documentOf } from "./documentation/index.server.ts";
 import { exchangeToken, exchangePublishableKey, exchangeSessionToken } from "./tokens.server.ts";
 import { getShared } from "./sharing.server.ts";
@@ -19,7 +20,6 @@ import {
   getDeliveries,
   postRedelivery,
 } from "./webhooks.server.ts";
-import { operations } from "../../wishlists/index.server.ts";
 
 /** What a caller who sends a body with a removal must be told: the variant given there would be ignored. */
 const REMOVAL = { bodyAdvice: "send the variant in the query, as `?variant_id=`" };
