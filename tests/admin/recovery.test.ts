@@ -54,13 +54,17 @@ test("a page that failed to load opens after Try again", async ({ visitor }) => 
 test("a page whose script was removed by a deploy reloads and opens", async ({ visitor }) => {
   const admin = await enter(visitor, "/app/plan");
   let script: string | undefined;
-  // Remix logs an error of its own when the reload interrupts the page's data.
-  const data = admin.page.waitForResponse(/\/app\/settings\.data/).then((response) => response.finished());
+  const body = admin.app.locator("body");
+  const hasData = () =>
+    body.evaluate(() =>
+      performance.getEntriesByType("resource").some(({ name }) => new URL(name).pathname === "/app/settings.data"),
+    );
   await admin.page.route(/\/assets\/app\.settings\._index-/, async (route) => {
     // Only the open page belongs to the old build.
     if (script !== undefined) return route.continue();
     script = new URL(route.request().url()).pathname;
-    await data;
+    // Remix logs an error of its own when the reload interrupts the page's data. The browser lists a resource once it has all of it.
+    await expect.poll(hasData, { intervals: [20] }).toBe(true);
     return route.fulfill({ status: 404 });
   });
   await reloadFrame(admin, () => goTo(admin, "/app/settings"));
