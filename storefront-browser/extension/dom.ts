@@ -16,6 +16,11 @@ export function on<Name extends keyof DocumentEventMap>(
   document.addEventListener(name, callback, true);
 }
 
+/** Calls back when the browser has laid out the page's changes: measuring before would make it lay out once more. */
+export function afterLayout(callback: () => void): void {
+  requestAnimationFrame(() => setTimeout(callback));
+}
+
 export function boxOf(element: Element): DOMRect {
   return element.getBoundingClientRect();
 }

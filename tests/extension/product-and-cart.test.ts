@@ -57,6 +57,29 @@ describe("the product page's heart stands for the variant in the product form", 
     await expectSaved(heartOf(page, 1));
   });
 
+  // In themes with rules such as `:has()`, each measurement of a changed page restyles all of it.
+  test("and measures nothing before the browser has laid out a change", async () => {
+    await shopper.quiet(page);
+    const measured = await page.evaluate(async () => {
+      let count = 0;
+      let isMeasured: () => void = () => undefined;
+      const later = new Promise<void>((resolve) => (isMeasured = resolve));
+      const measure = getComputedStyle;
+      window.getComputedStyle = (...given) => {
+        count++;
+        isMeasured();
+        return measure(...given);
+      };
+      document.querySelector("h1")?.append("!");
+      // Observers are called before this goes on.
+      await Promise.resolve();
+      const atOnce = count;
+      await later;
+      return { atOnce, isLater: count > 0 };
+    });
+    expect(measured).toEqual({ atOnce: 0, isLater: true });
+  });
+
   test("when it is pressed, though no event announced the choice", async () => {
     await setField("90012");
     await heartOf(page, 1).click();

@@ -1,4 +1,5 @@
 // Puts the link to the wishlist into the theme's header.
+import { afterLayout } from "../dom.ts";
 import { adapt, concernsHeader, placeHeaderLink } from "./link.ts";
 
 /** Milliseconds between two updates in a page that keeps changing. */
@@ -32,10 +33,10 @@ function goOn(given: Iterator<void>): void {
 
 function updateSoon(place: boolean): void {
   isToPlace ||= place;
-  timer ??= setTimeout(update, PAUSE);
+  timer ??= setTimeout(afterLayout, PAUSE, update);
 }
 
-update();
+afterLayout(update);
 wishlistCore.onChanges((changes) => updateSoon(concernsHeader(changes)));
 addEventListener("resize", () => updateSoon(true));
 // A bar may appear while scrolling, or slide in; a header may change its colours.

@@ -1,5 +1,5 @@
 // Puts the embed's button on product pages, and gives all product buttons the look of the theme's own.
-import { boxOf, copyOf, every, on } from "../dom.ts";
+import { afterLayout, boxOf, copyOf, every, on } from "../dom.ts";
 import { choose, FORM, awaitChoice, variantOf } from "./product-form.ts";
 
 /** Properties that a button takes from the theme's, as custom properties. */
@@ -10,6 +10,7 @@ const ROOM = 8;
 
 const { onChanges, paint, productButtons, setup, track } = wishlistCore;
 let own: HTMLElement | undefined;
+let isToPlace = false;
 
 function present(): HTMLElement[] {
   return [...productButtons].filter(({ isConnected }) => isConnected);
@@ -62,9 +63,20 @@ function place(): void {
   paint(present());
 }
 
+/** Places the buttons when the page is laid out, as themes' styles can make a layout expensive. */
+function placeSoon(): void {
+  if (isToPlace) return;
+  isToPlace = true;
+  afterLayout(() => {
+    isToPlace = false;
+    place();
+  });
+}
+
 wishlistCore.variantOf = variantOf;
-place();
-onChanges(place);
+paint(present());
+placeSoon();
+onChanges(placeSoon);
 on("variant:change", () => paint(present()));
 on("change", (event) => {
   choose(event);
