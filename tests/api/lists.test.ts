@@ -422,6 +422,21 @@ describe("lists", () => {
       expect((await read()).status).toBe(200);
     }
   });
+
+  test("a page is another one when an item of another page is gone", async () => {
+    const customer = newCustomer();
+    for (const product of ["older", "newer"]) await customer.add("default", product);
+    const page = "/lists/default/items?limit=1";
+    const rests = [page, `${page}&expand=product`, `${page}&sort=title`];
+    const tags = await Promise.all(
+      rests.map(async (rest) => (await customer.send("GET", rest)).headers.get("etag") ?? ""),
+    );
+    (await customer.send("DELETE", "/lists/default/items/older")).data();
+    for (const [index, rest] of rests.entries()) {
+      const response = await customer.send("GET", rest, undefined, { "if-none-match": tags[index] ?? "" });
+      expect([rest, response.data()]).toMatchObject([rest, { total: 1, has_more: false }]);
+    }
+  });
 });
 
 describe("items of lists", () => {

@@ -71,7 +71,7 @@ async function listData(
   const view = { ...(listCount === 0 ? FIRST_PAGE : { page, sort, available }), list: listId };
   const sharing = canShare(shopper);
   const isShared = customer && sharing && current?.shared === true;
-  const items = itemsOf(list.items, list.details);
+  const items = itemsOf(list.json);
   return {
     proxy: shopper.storePath,
     level: 1,

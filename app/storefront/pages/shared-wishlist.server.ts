@@ -26,7 +26,7 @@ export async function sharedWishlist(
     listCount: itemCount,
     listName: list.name ?? "",
     ...pagination({ ...FIRST_PAGE, page }, itemCount),
-    ...(await cards(shopper.shopId, itemsOf(list.items, list.details))),
+    ...(await cards(shopper.shopId, itemsOf(list.json))),
   } as const;
   return { ...themedPage("shared", data), headers: HEADERS };
 }

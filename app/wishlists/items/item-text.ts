@@ -157,31 +157,19 @@ export function itemsJson(text: string, details: string | null = null): string {
   return json + "]";
 }
 
-export interface SavedItem {
-  productId: string;
-  variantId: string;
-  quantity?: number | undefined;
-  note?: string | undefined;
-  position?: number | undefined;
-}
+const savedItems = z.array(
+  z.object({
+    productId: z.string(),
+    variantId: z.string(),
+    quantity: z.int().optional(),
+    note: z.string().optional(),
+    position: z.number().optional(),
+  }),
+);
 
-const shownDetails = z.object({
-  quantity: z.int().optional(),
-  note: z.string().optional(),
-  position: z.number().optional(),
-});
+export type SavedItem = z.infer<typeof savedItems>[number];
 
-/**
- * Parses items.
- * @param text items in the format of `itemsText`
- * @param details in the format of `detailsText`; null when there are none
- */
-export function itemsOf(text: string, details: string | null = null): SavedItem[] {
-  const parts = text.split(" ");
-  const ends = details?.split("\n");
-  return Array.from({ length: Math.floor(parts.length / 3) }, (_, place) => ({
-    productId: parts[3 * place] ?? "",
-    variantId: parts[3 * place + 1] ?? "",
-    ...shownDetails.parse(JSON.parse(`{${ends?.[place]?.slice(1) ?? ""}}`)),
-  }));
+/** Parses items. @param json as `itemsJson` gives them */
+export function itemsOf(json: string): SavedItem[] {
+  return savedItems.parse(JSON.parse(json));
 }

@@ -1,13 +1,14 @@
 import { createHmac } from "node:crypto";
-import { countCache } from "../../platform/metrics/caches.server.ts";
+import { countCache, type CacheUse } from "../../platform/metrics/caches.server.ts";
 import { batched } from "../../platform/database/batch.server.ts";
 import { nowMs } from "../../platform/clock.server.ts";
 import { run, statement, type Statement } from "../../platform/database/database.server.ts";
 import { entityTag } from "../../platform/text/entity-tag.ts";
 import { secrets } from "../../platform/process/env.server.ts";
-import type { Failure } from "../../platform/failure.ts";
+import { Failure } from "../../platform/failure.ts";
 import { textCache } from "../../platform/text-cache.ts";
 import { readArranged } from "./arranged.server.ts";
+import { recordGuestUse } from "../guests/guests.server.ts";
 import { guestUseOutdated, guestUseThreshold } from "../guests/use.server.ts";
 import { countItems, detailsText, expandedItemsJoin, itemsJson, itemsText } from "./item-text.ts";
 import { DEFAULT_LIST, idOf, type ListRef } from "../owner.ts";
@@ -98,54 +99,38 @@ function findPagesBy(of: Statement<PageRow & { place: number }>) {
   };
 }
 
-// The overhead of a statement is more than half of the cost of a page, so concurrent requests of a shop share a statement.
-const BATCHES = { concurrency: 2, size: 16, group: ({ list }: PageRequest) => list.shopId };
-
-export const findPage = batched(findPagesBy(plainStatement), BATCHES);
-const findExpandedPage = batched(findPagesBy(expandedStatement), BATCHES);
-
-export interface PageText {
-  /** the entity tag of list, version and slice */
-  tag: string;
-  /** a wishlist page as JSON text, or null when the caller's copy is current */
-  json: string | null;
+/** A slice of a list. */
+export interface ListSlice {
+  /** its items as a JSON array, in the requested order */
+  json: string;
+  /** the number of these items */
+  count: number;
+  /** items in the whole list */
+  itemCount: number;
+  /** items that match the filter; all items without a filter */
+  matchCount: number;
 }
 
-/** Stands for id and version when the owner has no wishlist. */
-const NO_WISHLIST = "0.0";
+interface CachedSlice extends ListSlice {
+  /** `PageRow.version` */
+  version: string;
+  /** entity tag of a page with this slice */
+  tag: string;
+  /** milliseconds since 1970 after which the slice must be read again; infinite when its version alone decides */
+  until: number;
+}
+
+const EMPTY: ListSlice = { json: "[]", count: 0, itemCount: 0, matchCount: 0 };
 
 /**
- * Returns a page as JSON text.
+ * Returns items as a JSON array, and their number.
  * @param items in the format of `itemsText`
  * @param details in the format of `detailsText`
  */
-export function pageJson(
-  { items, details = null }: { items: string; details?: string | null },
-  total: number,
-  { offset }: Slice,
-  more = "",
-): string {
-  const count = countItems(items);
-  return `{"items":${itemsJson(items, details)},"count":${count},"total":${total},"has_more":${offset + count < total}${more}}`;
+export function toItems(items: string, details: string | null): Pick<ListSlice, "json" | "count"> {
+  // V8 keeps a concatenated string as a tree and would flatten it each time it is sent; the buffer flattens it once.
+  return { json: Buffer.from(itemsJson(items, details)).toString(), count: countItems(items) };
 }
-
-interface CachedPage {
-  /** `PageRow.version` */
-  version: string;
-  tag: string;
-  json: string;
-  /** milliseconds since 1970 after which the page must be read again; undefined when its version alone decides */
-  until?: number;
-}
-
-// Pages are read far more often than they change. A cached page is sent only when its wishlist still has the same version in PostgreSQL, which
-// every read checks, so that a page is never older than its request.
-export const pageCache = textCache<CachedPage>(
-  { bytes: 32 * 1024 * 1024, entries: 50_000 },
-  ({ version, tag, json }) => version.length + tag.length + json.length,
-);
-
-const cacheUse = countCache("pages", () => pageCache.size);
 
 /** Returns an entity tag. It is keyed, because wishlist ids are counted over all shops and must not be revealed. */
 export function keyedTag(text: string): string {
@@ -153,81 +138,120 @@ export function keyedTag(text: string): string {
   return entityTag(hmac.update(text).digest());
 }
 
+// Lists are read far more often than they change. A cached slice is sent only when its version is still the one in PostgreSQL, which every read
+// compares, so that it is never older than its request.
+function sliceCache(name: string, limits: Parameters<typeof textCache>[0]) {
+  const cache = textCache<CachedSlice>(limits, ({ version, tag, json }) => version.length + tag.length + json.length);
+  return { cache, use: countCache(name, () => cache.size) };
+}
+
+/** A kind of slice whose content follows from a version. */
+interface Kind {
+  cache: ReturnType<typeof textCache<CachedSlice>>;
+  use: CacheUse;
+  find: (request: PageRequest) => Promise<PageRow | undefined>;
+  /** Returns what an entity tag is computed from. */
+  tagged: (slice: { version: string; place: string; json: string; itemCount: number }) => string;
+}
+
+// The overhead of a statement is more than half of the cost of a page, so concurrent requests of a shop share a statement.
+const BATCHES = { concurrency: 2, size: 16, group: ({ list }: PageRequest) => list.shopId };
+
+/** All items, newest first: they follow from the list's version. */
+const plain: Kind = {
+  ...sliceCache("pages", { bytes: 48 * 1024 * 1024, entries: 75_000 }),
+  find: batched(findPagesBy(plainStatement), BATCHES),
+  tagged: ({ version, place }) => `${version} ${place}`,
+};
+
+/** The same with the data of products, which also follow from the catalog cache; most of its changes are of other products. */
+const expanded: Kind = {
+  ...sliceCache("expanded_pages", { bytes: 32 * 1024 * 1024, entries: 10_000 }),
+  find: batched(findPagesBy(expandedStatement), BATCHES),
+  tagged: ({ json, itemCount }) => `${itemCount} ${json}`,
+};
+
+export const pageCache = plain.cache;
+
+async function readByVersion(
+  { cache, use, find, tagged }: Kind,
+  list: ListRef,
+  slice: Slice,
+): Promise<CachedSlice | undefined> {
+  const place = `${list.shopId} ${list.kind} ${slice.limit} ${slice.offset} ${idOf(list)} ${list.id}`;
+  const kept = cache.get(place);
+  const cached = kept && kept.until > nowMs() ? kept : undefined;
+  const row = await find({ list, slice, cachedVersion: cached?.version });
+  if (!row) return undefined;
+  if (row.use_outdated) await recordGuestUse(list);
+  const { version, item_count: itemCount } = row;
+  if (cached?.version === version) {
+    use.hits++;
+    return cached;
+  }
+  use.misses++;
+  const items = toItems(row.items ?? "", row.details);
+  const tag = keyedTag(tagged({ version, place, json: items.json, itemCount }));
+  const until = row.until?.getTime() ?? Infinity;
+  const read = { version, tag, until, ...items, itemCount, matchCount: itemCount };
+  // Empty slices are not cached, because a caller can request any number of them.
+  if (items.count > 0) cache.set(place, read);
+  return read;
+}
+
+/** Reads a slice in another order, or of some of the items. Prices and stock change without a version, so it is not cached. */
+async function readInOrder(list: ListRef, query: ItemsQuery): Promise<ListSlice | undefined> {
+  const row = await readArranged(list, query);
+  if (!row) return undefined;
+  if (row.use_outdated) await recordGuestUse(list);
+  return { ...toItems(row.items, row.details), itemCount: row.item_count, matchCount: row.match_count };
+}
+
 /**
- * Returns a page of a list's items; an empty page for an owner without a wishlist.
- * @param knownTags entity tags of the caller's copies; `*` matches every tag
+ * Reads a slice of a list. An owner who saved nothing has an empty default list.
+ * @param list undefined for a guest without an id
  * @returns `list_not_found` when the owner has no such named list
  */
+export async function readList(
+  list: ListRef | undefined,
+  query: ItemsQuery,
+): Promise<(ListSlice & { tag?: string }) | Failure> {
+  if (!list) return EMPTY;
+  const isNewest = isPlain({ ...query, expanded: false });
+  const read = isNewest
+    ? await readByVersion(query.expanded ? expanded : plain, list, query)
+    : await readInOrder(list, query);
+  return read ?? (idOf(list) === DEFAULT_LIST ? EMPTY : listNotFound());
+}
+
+export interface PageText {
+  tag: string;
+  /** JSON text, or null when the caller's copy is current */
+  json: string | null;
+}
+
+/** Returns a text with its tag, unless the caller knows it. @param knownTags entity tags of the caller's copies; `*` matches every tag */
+export function unlessKnown(knownTags: readonly string[], json: string, tag = keyedTag(json)): PageText {
+  return { tag, json: knownTags.includes(tag) || knownTags.includes("*") ? null : json };
+}
+
+/** Returns a page as JSON text. @param more further members, each after a comma */
+export function pageJson(
+  { json, count }: Pick<ListSlice, "json" | "count">,
+  total: number,
+  { offset }: Slice,
+  more = "",
+): string {
+  return `{"items":${json},"count":${count},"total":${total},"has_more":${offset + count < total}${more}}`;
+}
+
+/** Returns a page of a list's items. @returns `list_not_found` when the owner has no such named list */
 export async function readPage(
   list: ListRef,
   query: ItemsQuery,
   knownTags: readonly string[],
 ): Promise<PageText | Failure> {
-  const page = await pageOf(list, query);
-  if (!page) return listNotFound();
-  const { tag, json } = page;
-  return { tag, json: knownTags.includes(tag) || knownTags.includes("*") ? null : json };
-}
-
-function pageOf(list: ListRef, query: ItemsQuery): Promise<{ tag: string; json: string } | undefined> {
-  if (isPlain(query)) return plainPage(list, query);
-  const isNewest = isPlain({ ...query, expanded: false });
-  return isNewest ? expandedPage(list, query) : arrangedPage(list, query);
-}
-
-/** A page whose order and content follow from the list's version alone, so that it can be kept in memory. */
-async function plainPage(list: ListRef, slice: Slice): Promise<CachedPage | undefined> {
-  const place = `${list.shopId} ${list.kind} ${slice.limit} ${slice.offset} ${idOf(list)} ${list.id}`;
-  const cached = pageCache.get(place);
-  const row = await findPage({ list, slice, cachedVersion: cached?.version });
-  if (!row && idOf(list) !== DEFAULT_LIST) return undefined;
-  const version = row?.version ?? NO_WISHLIST;
-  const page = cached?.version === version ? cached : renderPage(version, place, row, slice);
-  if (page === cached) cacheUse.hits++;
-  else cacheUse.misses++;
-  // Empty pages are not cached, because a caller can request any number of them.
-  if (page !== cached && row?.items) pageCache.set(place, page);
-  return page;
-}
-
-function renderPage(version: string, place: string, row: PageRow | undefined, slice: Slice): CachedPage {
-  const json = pageJson({ items: row?.items ?? "", details: row?.details ?? null }, row?.item_count ?? 0, slice);
-  // V8 keeps a concatenated string as a tree and would flatten it each time it is sent; the buffer flattens it once.
-  return { version, tag: keyedTag(`${version} ${place}`), json: Buffer.from(json).toString() };
-}
-
-const expandedCache = textCache<CachedPage>(
-  { bytes: 32 * 1024 * 1024, entries: 10_000 },
-  ({ version, tag, json }) => version.length + tag.length + json.length,
-);
-
-const expandedUse = countCache("expanded_pages", () => expandedCache.size);
-
-/** A page with the data of products: its version covers the catalog cache, too. */
-async function expandedPage(list: ListRef, slice: Slice): Promise<CachedPage | undefined> {
-  const place = `${list.shopId} ${list.kind} ${slice.limit} ${slice.offset} ${idOf(list)} ${list.id}`;
-  const kept = expandedCache.get(place);
-  const cached = kept?.until !== undefined && kept.until > nowMs() ? kept : undefined;
-  const row = await findExpandedPage({ list, slice, cachedVersion: cached?.version });
-  if (!row && idOf(list) !== DEFAULT_LIST) return undefined;
-  if (cached && cached.version === row?.version) {
-    expandedUse.hits++;
-    return cached;
-  }
-  expandedUse.misses++;
-  const json = Buffer.from(
-    pageJson({ items: row?.items ?? "", details: row?.details ?? null }, row?.item_count ?? 0, slice),
-  ).toString();
-  const until = row?.until?.getTime() ?? Infinity;
-  const page = { version: row?.version ?? NO_WISHLIST, tag: keyedTag(json), json, until };
-  if (row?.items) expandedCache.set(place, page);
-  return page;
-}
-
-/** A page in another order, or of some of the items. */
-async function arrangedPage(list: ListRef, query: ItemsQuery): Promise<{ tag: string; json: string } | undefined> {
-  const row = await readArranged(list, query);
-  if (!row && idOf(list) !== DEFAULT_LIST) return undefined;
-  const json = pageJson({ items: row?.items ?? "", details: row?.details ?? null }, row?.match_count ?? 0, query);
-  return { tag: keyedTag(json), json };
+  const read = await readList(list, query);
+  if (read instanceof Failure) return read;
+  return unlessKnown(knownTags, pageJson(read, read.matchCount, query), read.tag);
 }

@@ -11,7 +11,7 @@ import { run, statement } from "../../platform/database/database.server.ts";
 import { Failure } from "../../platform/failure.ts";
 import { integerParameter } from "../../platform/text/integer-parameter.ts";
 import { DEFAULT_LIST, idOf, type ListRef, type Owner } from "../owner.ts";
-import { keyedTag, type PageText } from "../items/read.server.ts";
+import { unlessKnown, type PageText } from "../items/read.server.ts";
 import { listNotFound, MAX_LISTS } from "../refusals.server.ts";
 import { savedCountSql } from "../totals.server.ts";
 
@@ -144,19 +144,13 @@ export async function readListsPage(
   const page = rest.slice(0, limit);
   const last = page.at(-1);
   const nextCursor = last && rest.length > limit ? encodeCursor(scope, `${last.position} ${last.listId}`) : null;
-  return toText({ lists: page, savedCount, nextCursor }, knownTags);
+  return unlessKnown(knownTags, JSON.stringify({ lists: page, savedCount, nextCursor }));
 }
 
 /** Returns a list as JSON text. @returns `list_not_found` */
 export async function readListText(list: ListRef, knownTags: readonly string[]): Promise<PageText | Failure> {
   const found = await readOneList(list);
-  return found instanceof Failure ? found : toText(found, knownTags);
-}
-
-function toText(data: unknown, knownTags: readonly string[]): PageText {
-  const json = JSON.stringify(data);
-  const tag = keyedTag(json);
-  return { tag, json: knownTags.includes(tag) || knownTags.includes("*") ? null : json };
+  return found instanceof Failure ? found : unlessKnown(knownTags, JSON.stringify(found));
 }
 
 /** @returns `list_not_found` */

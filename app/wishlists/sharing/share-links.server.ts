@@ -11,7 +11,7 @@ import { readStorePath } from "../../shops/index.server.ts";
 import { WISHLIST_FAILURES } from "../failures.ts";
 import { detailsText, expandedItemsJoin, itemsText, SHARED_DETAILS_TEXT } from "../items/item-text.ts";
 import { idOf, type ListRef } from "../owner.ts";
-import { pageJson } from "../items/read.server.ts";
+import { pageJson, toItems, type ListSlice } from "../items/read.server.ts";
 import { refusal } from "../refusals.server.ts";
 import type { Slice } from "../items/page.ts";
 
@@ -173,14 +173,9 @@ const viewedStatement = shopStatement<Record<string, never>>(
   "UPDATE share_link SET views = views + 1 WHERE shop_id = $1 AND id = $2",
 );
 
-export interface SharedList {
+export interface SharedList extends Pick<ListSlice, "json" | "count" | "itemCount"> {
   /** of a list that has a name */
   name: string | null;
-  /** newest first, in the format of `itemsText` */
-  items: string;
-  /** in the format of `detailsText` */
-  details: string | null;
-  itemCount: number;
   expiresAt: Date;
 }
 
@@ -209,7 +204,7 @@ export async function findShared(
     });
   }
   const { name, items, details, item_count: itemCount, expires_at: expiresAt } = row;
-  return { name, items, details, itemCount, expiresAt };
+  return { name, ...toItems(items, details), itemCount, expiresAt };
 }
 
 /** Returns the current list of a share token as JSON text. */

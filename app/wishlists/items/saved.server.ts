@@ -1,89 +1,10 @@
-import { countCache } from "../../platform/metrics/caches.server.ts";
 import { run, statement } from "../../platform/database/database.server.ts";
-import type { Failure } from "../../platform/failure.ts";
 import { PAGE_BYTES } from "../../platform/text/page-size.ts";
-import { textCache } from "../../platform/text-cache.ts";
 import { isKnownToShoppersSql } from "../../catalog/index.server.ts";
 import { recordGuestUse } from "../guests/guests.server.ts";
-import { itemsJson } from "./item-text.ts";
-import type { ListQuery, Slice } from "./page.ts";
-import { readArranged } from "./arranged.server.ts";
 import { guestUseOutdated, guestUseThreshold } from "../guests/use.server.ts";
-import { DEFAULT_LIST, idOf, type ListRef, type Owner } from "../owner.ts";
-import { findPage } from "./read.server.ts";
-import { listNotFound } from "../refusals.server.ts";
+import { DEFAULT_LIST, type Owner } from "../owner.ts";
 import { savedCountSql } from "../totals.server.ts";
-
-export interface ListSlice {
-  /** in the requested order and the format of `itemsText` */
-  items: string;
-  /** in the format of `detailsText` */
-  details: string | null;
-  /** the items as a JSON array */
-  json: string;
-  /** items in the whole wishlist */
-  itemCount: number;
-  /** items that match the filter; all items without a filter */
-  matchCount: number;
-}
-
-interface CachedList extends ListSlice {
-  /** id and version of the wishlist */
-  version: string;
-}
-
-// Like `pageCache`: every read compares the wishlist's version with PostgreSQL.
-export const listCache = textCache<CachedList>(
-  { bytes: 24 * 1024 * 1024, entries: 50_000 },
-  ({ version, items, details, json }) => version.length + items.length + (details?.length ?? 0) + json.length,
-);
-
-const cacheUse = countCache("lists", () => listCache.size);
-
-const EMPTY_LIST: ListSlice = { items: "", details: null, json: "[]", itemCount: 0, matchCount: 0 };
-
-/**
- * Reads a slice of a shopper's own list, a guest's or a customer's. An owner who saved nothing has an empty default list.
- * @param list undefined for a guest without an id
- * @returns `list_not_found`
- */
-export async function readList(
-  list: ListRef | undefined,
-  { sort = "newest", available = false, ...slice }: ListQuery,
-): Promise<ListSlice | Failure> {
-  if (!list) return EMPTY_LIST;
-  // Prices and stock change without the wishlist's version, so only the plain list can be cached by version.
-  if (sort === "newest" && !available) return readNewest(list, slice);
-  const row = await readArranged(list, { ...slice, sort, available });
-  if (!row) return emptyOrMissing(list);
-  if (row.use_outdated) await recordGuestUse(list);
-  const { items, details, item_count: itemCount, match_count: matchCount } = row;
-  return { items, details, json: itemsJson(items, details), itemCount, matchCount };
-}
-
-function emptyOrMissing(list: ListRef): ListSlice | Failure {
-  return idOf(list) === DEFAULT_LIST ? EMPTY_LIST : listNotFound();
-}
-
-async function readNewest(list: ListRef, slice: Slice): Promise<ListSlice | Failure> {
-  const place = `${list.shopId} ${list.kind} ${slice.limit} ${slice.offset} ${idOf(list)} ${list.id}`;
-  const cached = listCache.get(place);
-  const row = await findPage({ list, slice, cachedVersion: cached?.version });
-  if (!row) return emptyOrMissing(list);
-  if (row.use_outdated) await recordGuestUse(list);
-  const { version } = row;
-  if (cached?.version === version) {
-    cacheUse.hits++;
-    return cached;
-  }
-  cacheUse.misses++;
-  const items = row.items ?? "";
-  // Flattened, as in `renderPage`.
-  const json = Buffer.from(itemsJson(items, row.details)).toString();
-  const read = { version, items, details: row.details, json, itemCount: row.item_count, matchCount: row.item_count };
-  if (items !== "") listCache.set(place, read);
-  return read;
-}
 
 export interface SavedProduct {
   productId: string;
