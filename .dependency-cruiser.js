@@ -5,7 +5,7 @@ const features =
 // Demo and watch mode: no part of the production process.
 const development = "^server/dev/";
 
-// The devstore's folders from the bottom up (devstore/README.md). The surfaces lie side by side.
+// The devstore's folders from the bottom up (packages/devstore/README.md). The surfaces lie side by side.
 const devstoreLayers = [
   ["foundation"],
   ["store"],
@@ -20,11 +20,14 @@ const devstoreRules = devstoreLayers.map((layer, place) => {
   const below = [...devstoreLayers.slice(0, place).flat(), "$1"].join("|");
   return {
     name: `devstore-${layer.length > 1 ? "surfaces" : layer[0]}-imports-down`,
-    comment: `devstore/{${layer.join(",")}} imports its own folder and ${devstoreLayers.slice(0, place).flat().join(", ") || "nothing else of the devstore"}.`,
+    comment: `packages/devstore/{${layer.join(",")}} imports its own folder and ${devstoreLayers.slice(0, place).flat().join(", ") || "nothing else of the devstore"}.`,
     severity: "error",
-    from: { path: `^devstore/(${layer.join("|")})/` },
+    from: { path: `^packages/devstore/(${layer.join("|")})/` },
     // The server also bundles the browser's scripts.
-    to: { path: "^devstore/", pathNot: `^devstore/(?:${below}${layer[0] === "server" ? "|browser" : ""})/` },
+    to: {
+      path: "^packages/devstore/",
+      pathNot: `^packages/devstore/(?:${below}${layer[0] === "server" ? "|browser" : ""})/`,
+    },
   };
 });
 
@@ -118,7 +121,7 @@ export default {
       comment: "app/ is built into one bundle: it does not import the server, the tests, the tools or the build.",
       severity: "error",
       from: { path: "^app/" },
-      to: { path: "^(?:server|devstore|tests|bench|prisma|extensions|storefront-browser|build)/" },
+      to: { path: "^(?:server|packages|tests|bench|prisma|extensions|storefront-browser|build)/" },
     },
     {
       name: "server-imports-no-pages",
@@ -140,36 +143,36 @@ export default {
       comment: "The production process must not import devstore, demo, watch mode, seed, tests or benches.",
       severity: "error",
       from: { path: "^server/", pathNot: development },
-      to: { path: [development, "^(?:devstore|tests|bench|prisma)/"] },
+      to: { path: [development, "^(?:packages|tests|bench|prisma)/"] },
     },
     {
       name: "development-without-tests",
       comment: "Demo, devstore and seed must not import tests or benches.",
       severity: "error",
-      from: { path: [development, "^(?:devstore|prisma)/"] },
-      to: { path: "^(?:tests|bench)/" },
+      from: { path: [development, "^(?:packages/devstore|prisma)/"], pathNot: "^packages/devstore/tests/" },
+      to: { path: "^(?:tests|bench|packages/devstore/tests)/" },
     },
     ...devstoreRules,
     {
       name: "devstore-browser-imports-no-server-code",
       comment: "The devstore's browser scripts must not import its server.",
       severity: "error",
-      from: { path: "^devstore/browser/" },
-      to: { path: "^(?:app|server|prisma|devstore)/", pathNot: "^devstore/browser/" },
+      from: { path: "^packages/devstore/browser/" },
+      to: { path: "^(?:app|server|prisma|packages)/", pathNot: "^packages/devstore/browser/" },
     },
     {
       name: "devstore-is-started-by-its-entry-point",
-      comment: "devstore/devstore.ts starts the devstore: no other file of the devstore imports it.",
+      comment: "packages/devstore/devstore.ts starts the devstore: no other file of the devstore imports it.",
       severity: "error",
-      from: { path: "^devstore/" },
-      to: { path: String.raw`^devstore/devstore\.ts$` },
+      from: { path: "^packages/devstore/", pathNot: "^packages/devstore/tests/" },
+      to: { path: String.raw`^packages/devstore/devstore\.ts$` },
     },
     {
       name: "storefront-scripts-import-no-service-code",
       comment: "The scripts of storefront-browser run in a store's pages: they must not import the service.",
       severity: "error",
       from: { path: "^(?:extensions|storefront-browser)/" },
-      to: { path: "^(?:app|server|prisma|devstore|tests|bench)/" },
+      to: { path: "^(?:app|server|prisma|packages/devstore|tests|bench)/" },
     },
     {
       name: "packages-stand-alone",
@@ -217,12 +220,12 @@ export default {
           String.raw`^[^/]+\.[cm]?[jt]s$`,
           "^app/routes/",
           String.raw`^app/(?:root|entry\.(?:client|server))\.tsx$`,
-          String.raw`^(?:server|server/dev|bench|tests|prisma|devstore|packages)/[^/]+\.ts$`,
+          String.raw`^(?:server|server/dev|bench|tests|prisma|packages|packages/devstore)/[^/]+\.ts$`,
           String.raw`\.(?:test|d)\.tsx?$`,
           "^extensions/",
           "^tools/not-installed/",
           "^storefront-browser/extension/[^/]+/",
-          "^tests/devstore/fixtures/extension/",
+          "^packages/devstore/tests/fixtures/extension/",
         ],
       },
       to: {},

@@ -91,7 +91,7 @@ export default defineConfig({
     ".shopify/",
     "extensions/*/dist/",
     "extensions/*/shopify.d.ts",
-    "tests/devstore/fixtures/extension/",
+    "packages/devstore/tests/fixtures/extension/",
   ],
   rules: {
     ...errors(
@@ -167,7 +167,7 @@ export default defineConfig({
         "extensions/configure.ts",
         "extensions/wishlist-account/**",
         "packages/sdk/src/server.ts",
-        "tests/**",
+        "{,packages/devstore/}tests/**",
         "bench/**",
         "release/run.ts",
         "**/*.config.ts",
@@ -198,7 +198,7 @@ export default defineConfig({
       rules: { "house/randomness": "error" },
     },
     {
-      files: ["tests/**"],
+      files: ["{,packages/devstore/}tests/**"],
       rules: off(
         "no-empty-function",
         "typescript/unbound-method",

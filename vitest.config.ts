@@ -71,7 +71,7 @@ export default defineConfig({
         test: {
           name: "devstore",
           ...sharedModules,
-          include: ["tests/devstore/**/*.test.ts"],
+          include: ["packages/devstore/tests/**/*.test.ts"],
         },
       },
       {

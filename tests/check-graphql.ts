@@ -5,7 +5,9 @@ import { buildSchema } from "graphql";
 import { documentProblems } from "./support/shopify/graphql-documents.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const schema = buildSchema(readFileSync(new URL("../devstore/graphql/schema.graphql", import.meta.url), "utf8"));
+const schema = buildSchema(
+  readFileSync(new URL("../packages/devstore/graphql/schema.graphql", import.meta.url), "utf8"),
+);
 const files = globSync("{app,server}/**/*.{ts,tsx}", { cwd: root }).map((path) => ({
   path,
   text: readFileSync(root + path, "utf8"),

@@ -5,10 +5,9 @@ import { projectFiles } from "./support/project-files.ts";
 
 const GLOSSARY = "docs/glossary.md";
 const PUBLIC_HEADING = "## Public names";
-const ROOMS =
-  "{app,bench,devstore,examples,extensions,packages,prisma,release,seed,server,storefront-browser,tests}/**";
+const ROOMS = "{app,bench,examples,extensions,packages,prisma,release,seed,server,storefront-browser,tests}/**";
 /** Pictures are named after products. */
-const PICTURES = "devstore/pictures/";
+const PICTURES = "packages/devstore/pictures/";
 
 /** The words in `code` in the last column of the glossary's tables. */
 function bannedWords(tables: string): Set<string> {

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import { Client } from "undici";
 import { provideSettings } from "../../app/platform/process/env.server.ts";
-import { createDevstore } from "../../devstore/devstore.ts";
+import { createDevstore } from "../../packages/devstore/devstore.ts";
 import { openBrowser, vitalsOf, type Vitals } from "../admin/vitals.ts";
 import { SAMPLE_WEBHOOK_ID, adminContent, findSampleIds, type SampleIds } from "../data/admin.ts";
 import { DOMAIN, provideDatabase } from "../data/dataset.ts";

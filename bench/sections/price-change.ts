@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { provideSettings } from "../../app/platform/process/env.server.ts";
-import { createDevstore, type Devstore } from "../../devstore/devstore.ts";
+import { createDevstore, type Devstore } from "../../packages/devstore/devstore.ts";
 import { copyOf, withClient, DOMAIN, type Dataset } from "../data/dataset.ts";
 import { onEnd, say } from "../lifetime.ts";
 import type { Target } from "../load/workload.ts";

@@ -3,7 +3,7 @@ import { closeDatabase } from "../../app/platform/database/database.server.ts";
 import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { deleteSessions } from "../../app/shopify-sessions/index.server.ts";
 import { findShop } from "../../app/shops/index.server.ts";
-import { createDevstore, type Devstore } from "../../devstore/devstore.ts";
+import { createDevstore, type Devstore } from "../../packages/devstore/devstore.ts";
 import { seedDemoShop, type DemoShop } from "../../prisma/seed.ts";
 import type { AppBuild } from "../build.ts";
 import type { Prepared } from "../prepare.ts";

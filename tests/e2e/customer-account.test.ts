@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import type { Page } from "playwright";
 import { describe, expect as expectValue } from "vitest";
-import { formatMoney, moneyFormatOf } from "../../devstore/foundation/currency.ts";
+import { formatMoney, moneyFormatOf } from "../../packages/devstore/foundation/currency.ts";
 import { put, takeApart } from "../support/access/jwt.ts";
 import { TOKEN_SECRET } from "../support/app/service.ts";
 import { customerSessionToken } from "../support/app/session-token.ts";

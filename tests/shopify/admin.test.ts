@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { MERCHANT_BROWSER, type Devstore } from "../../devstore/devstore.ts";
+import { MERCHANT_BROWSER, type Devstore } from "../../packages/devstore/devstore.ts";
 import { startService, type Service } from "../support/app/service.ts";
 import { startShopify } from "../support/shopify/shopify.ts";
 

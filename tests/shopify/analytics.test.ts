@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { dashboard, recordPeriodStats } from "../../app/analytics/index.server.ts";
 import { holdClock } from "../../app/platform/clock.server.ts";
-import { MERCHANT_BROWSER, type Devstore } from "../../devstore/devstore.ts";
+import { MERCHANT_BROWSER, type Devstore } from "../../packages/devstore/devstore.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { noonZone } from "../support/analytics/noon-zone.ts";
 import type { Service } from "../support/app/service.ts";

@@ -4,8 +4,8 @@ import { CUSTOMERS_SCOPE } from "../../app/customers/customer-names.ts";
 import { TOPIC_SUBSCRIPTIONS } from "../../app/installation/index.server.ts";
 import { resources } from "../../app/surfaces/shopify-webhooks.server.ts";
 import { parseEnv } from "../../app/platform/process/env.server.ts";
-import { TOPICS as TOPIC_NAMES } from "../../devstore/foundation/options.ts";
-import { MERCHANT_BROWSER, type Devstore } from "../../devstore/devstore.ts";
+import { TOPICS as TOPIC_NAMES } from "../../packages/devstore/foundation/options.ts";
+import { MERCHANT_BROWSER, type Devstore } from "../../packages/devstore/devstore.ts";
 import { ENCRYPTION_KEY, startService, TOKEN_SECRET, type Service } from "../support/app/service.ts";
 import { startShopify } from "../support/shopify/shopify.ts";
 

@@ -3,7 +3,7 @@ import { actorName } from "../../app/admin/wishlists/audit-labels.ts";
 import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { audit, purgeAudit, listAudit, staffInAudit } from "../../app/audit/index.server.ts";
 import { eraseShop } from "../../app/privacy/index.server.ts";
-import type { Devstore } from "../../devstore/devstore.ts";
+import type { Devstore } from "../../packages/devstore/devstore.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { connectShop, merchant, type ConnectedShop, type Merchant } from "../support/app/merchant.ts";
 import type { Service } from "../support/app/service.ts";

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createKey } from "../../app/access/index.server.ts";
 import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
-import type { Devstore } from "../../devstore/devstore.ts";
+import type { Devstore } from "../../packages/devstore/devstore.ts";
 import { client, type Call } from "../support/app/client.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { connectShop, merchant, type ConnectedShop } from "../support/app/merchant.ts";
-import type { FaultyBehaviour } from "../../devstore/store/faults.ts";
+import type { FaultyBehaviour } from "../../packages/devstore/store/faults.ts";
 import type { Service } from "../support/app/service.ts";
 import { exchange } from "../support/app/shop.ts";
 import { bodies } from "../support/shopify/shopify.ts";

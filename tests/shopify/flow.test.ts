@@ -4,7 +4,7 @@ import { ALL_SCOPES, createKey } from "../../app/access/index.server.ts";
 import { FLOW_EVENTS } from "../../app/flow/index.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { transaction } from "../../app/platform/database/transaction.server.ts";
-import { order as orderPayload } from "../../devstore/webhooks/order-payloads.ts";
+import { order as orderPayload } from "../../packages/devstore/webhooks/order-payloads.ts";
 import { turnOn } from "../support/app/alerts.ts";
 import { client, type Call } from "../support/app/client.ts";
 import { connectShop, type ConnectedShop } from "../support/app/merchant.ts";

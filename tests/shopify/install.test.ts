@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createKey } from "../../app/access/index.server.ts";
 import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
-import { MERCHANT_BROWSER, type Devstore } from "../../devstore/devstore.ts";
-import type { Store } from "../../devstore/store/store.ts";
+import { MERCHANT_BROWSER, type Devstore } from "../../packages/devstore/devstore.ts";
+import type { Store } from "../../packages/devstore/store/store.ts";
 import { client } from "../support/app/client.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { dump } from "../support/database/dump.ts";

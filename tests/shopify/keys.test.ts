@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { activeKeys, createKey, revokeKey, type Scope } from "../../app/access/index.server.ts";
 import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
-import type { Devstore } from "../../devstore/devstore.ts";
+import type { Devstore } from "../../packages/devstore/devstore.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { connectShop, merchant, type ConnectedShop, type Merchant } from "../support/app/merchant.ts";
 import type { Service } from "../support/app/service.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { MERCHANT_BROWSER } from "../../devstore/devstore.ts";
+import { MERCHANT_BROWSER } from "../../packages/devstore/devstore.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 
 let connected: Connected;

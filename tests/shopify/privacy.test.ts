@@ -7,8 +7,8 @@ import { recordOrder, recordReport, unreadOrders } from "../../app/orders/record
 import { Failure } from "../../app/platform/failure.ts";
 import { eraseCustomer } from "../../app/privacy/index.server.ts";
 import { exportTicket } from "../../app/wishlists/index.server.ts";
-import { MERCHANT_BROWSER, type Devstore } from "../../devstore/devstore.ts";
-import type { Store } from "../../devstore/store/store.ts";
+import { MERCHANT_BROWSER, type Devstore } from "../../packages/devstore/devstore.ts";
+import type { Store } from "../../packages/devstore/store/store.ts";
 import { turnOn } from "../support/app/alerts.ts";
 import { client, type Call } from "../support/app/client.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { MERCHANT_BROWSER } from "../../devstore/devstore.ts";
+import { MERCHANT_BROWSER } from "../../packages/devstore/devstore.ts";
 import { takeApart } from "../support/access/jwt.ts";
 import { signSessionToken } from "../support/app/session-token.ts";
 import { connectShop, type ConnectedShop } from "../support/app/merchant.ts";

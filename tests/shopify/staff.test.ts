@@ -5,7 +5,7 @@ import { Failure } from "../../app/platform/failure.ts";
 import { guestOwner } from "../../app/wishlists/index.server.ts";
 import { disagreements } from "../support/app/audit.ts";
 import { client, type Call } from "../support/app/client.ts";
-import type { Devstore } from "../../devstore/devstore.ts";
+import type { Devstore } from "../../packages/devstore/devstore.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { connectShop, merchant, type ConnectedShop } from "../support/app/merchant.ts";
 import { startReceiver, type Receiver } from "../support/webhooks/receiver.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Devstore } from "../../devstore/devstore.ts";
+import type { Devstore } from "../../packages/devstore/devstore.ts";
 import { startService, type Service } from "../support/app/service.ts";
 import { bodies, startShopify } from "../support/shopify/shopify.ts";
 import { until } from "../support/until.ts";

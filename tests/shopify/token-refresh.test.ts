@@ -8,8 +8,8 @@ import { INSTALLATION, installationSchema } from "../../app/installation/queries
 import { provideEnv } from "../../app/platform/process/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { validSession } from "../../app/shopify-sessions/index.server.ts";
-import type { Devstore } from "../../devstore/devstore.ts";
-import type { Store } from "../../devstore/store/store.ts";
+import type { Devstore } from "../../packages/devstore/devstore.ts";
+import type { Store } from "../../packages/devstore/store/store.ts";
 import { client, type ApiResponse } from "../support/app/client.ts";
 import { serviceEnv, type Service } from "../support/app/service.ts";
 import { exchange } from "../support/app/shop.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { TOPIC_SUBSCRIPTIONS } from "../../app/installation/index.server.ts";
-import type { Store } from "../../devstore/store/store.ts";
+import type { Store } from "../../packages/devstore/store/store.ts";
 import { connectShop, type ConnectedShop } from "../support/app/merchant.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { bodies } from "../support/shopify/shopify.ts";

@@ -4,7 +4,7 @@ import { EXPORT_CONNECTIONS } from "../../app/platform/database/database.server.
 import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { findShop } from "../../app/shops/index.server.ts";
 import { addItem, beginImport, exportTicket, PART_BYTES } from "../../app/wishlists/index.server.ts";
-import { MERCHANT_BROWSER, type Devstore } from "../../devstore/devstore.ts";
+import { MERCHANT_BROWSER, type Devstore } from "../../packages/devstore/devstore.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { csvFile, SAVED_AT, importIdle, unwrap } from "../support/app/imports.ts";
 import type { Service } from "../support/app/service.ts";

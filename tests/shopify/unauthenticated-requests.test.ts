@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { MERCHANT_BROWSER } from "../../devstore/devstore.ts";
+import { MERCHANT_BROWSER } from "../../packages/devstore/devstore.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { until } from "../support/until.ts";
 

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Devstore, TestWebhook } from "../../devstore/devstore.ts";
-import { createCatalog } from "../../devstore/store/catalog.ts";
-import { product } from "../../devstore/webhooks/payloads.ts";
+import type { Devstore, TestWebhook } from "../../packages/devstore/devstore.ts";
+import { createCatalog } from "../../packages/devstore/store/catalog.ts";
+import { product } from "../../packages/devstore/webhooks/payloads.ts";
 import { startService, type Service } from "../support/app/service.ts";
 import { bodies, PERSON, startShopify } from "../support/shopify/shopify.ts";
 import { until } from "../support/until.ts";

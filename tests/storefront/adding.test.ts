@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database/database.server.ts";
-import type { Devstore } from "../../devstore/devstore.ts";
-import type { NewProduct } from "../../devstore/store/catalog.ts";
+import type { Devstore } from "../../packages/devstore/devstore.ts";
+import type { NewProduct } from "../../packages/devstore/store/catalog.ts";
 import { client, type ApiResponse } from "../support/app/client.ts";
 import { startService, type Service } from "../support/app/service.ts";
 import { makeShop } from "../support/app/shop.ts";

@@ -4,7 +4,7 @@ import { closeDatabase } from "../../app/platform/database/database.server.ts";
 import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { provideSettings } from "../../app/platform/process/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
-import type { Devstore } from "../../devstore/devstore.ts";
+import type { Devstore } from "../../packages/devstore/devstore.ts";
 import { client, type ApiResponse } from "../support/app/client.ts";
 import { startService, type Service } from "../support/app/service.ts";
 import { exchange } from "../support/app/shop.ts";

@@ -1,6 +1,6 @@
 import { blockRenderer } from "../support/browser/theme-blocks.ts";
 import type { PageOptions } from "../support/browser/theme-pages.ts";
-import { EXTENSION_ASSETS } from "../../devstore/storefront/page.ts";
+import { EXTENSION_ASSETS } from "../../packages/devstore/storefront/page.ts";
 import { icon, ICONS, type TestTheme } from "./test-theme.ts";
 import { article, breadcrumbs, cartLines, footer, menu, orders, searchResults, shares } from "./places.ts";
 import { SHOWN, type Product } from "./products.ts";

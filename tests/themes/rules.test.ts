@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchBrowser } from "../support/browser/browser.ts";
 import { Shopper } from "../support/browser/shopper.ts";
 import { blockRenderer } from "../support/browser/theme-blocks.ts";
-import { EXTENSION_ASSETS } from "../../devstore/storefront/page.ts";
+import { EXTENSION_ASSETS } from "../../packages/devstore/storefront/page.ts";
 import { background, picture } from "./test-theme.ts";
 import { CATALOG, ELSEWHERE, SHOWN, type Product } from "./products.ts";
 

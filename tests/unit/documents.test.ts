@@ -6,10 +6,10 @@ import { samplesOf } from "../support/documents/samples.ts";
 
 const TOP = fileURLToPath(new URL("../../", import.meta.url));
 const DOCUMENTS = globSync(
-  ["*.md", "docs/**/*.md", "{app,devstore,prisma,tests}/**/README.md", "{examples,packages}/*/README.md"],
+  ["*.md", "docs/**/*.md", "{app,prisma,tests}/**/README.md", "{examples,packages}/*/README.md"],
   { cwd: TOP },
 );
-const ROOMS = "app|bench|devstore|docs|extensions|ops|prisma|server|storefront-browser|tests";
+const ROOMS = "app|bench|docs|extensions|ops|packages|prisma|server|storefront-browser|tests";
 
 /** The anchor that GitHub gives a heading. */
 function anchorOf(heading: string): string {

@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, glob, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { missingSettings, readVersion, releaseProblems } from "../../release/checks.ts";
+import { missingSettings, PACKAGES, readVersion, releaseProblems } from "../../release/checks.ts";
 import { fileProblems } from "../../release/packages.ts";
 import { release, runSteps, stepsOf } from "../../release/run.ts";
 import { needs } from "../support/programs/needs.ts";
@@ -191,6 +191,17 @@ describe("npm run release", needs(git), () => {
     expect(await runSteps(steps, folder, (line) => lines.push(line))).toBe(false);
     expect((await execute("git", ["tag"], { cwd: folder })).stdout).toBe("first\n");
     expect(lines.at(-1)?.split("\n").slice(-2)).toEqual(["  git tag first", "  git tag second"]);
+  });
+
+  test("every workspace that a release does not publish is private", async () => {
+    const others: string[] = [];
+    for await (const file of glob("{packages,examples}/*/package.json", { cwd: PROJECT })) {
+      if (PACKAGES.every((folder) => file !== `${folder}/package.json`)) others.push(file);
+    }
+    expect(others.sort()).toEqual(["examples/react-storefront/package.json", "packages/devstore/package.json"]);
+    for (const file of others) {
+      expect(JSON.parse(await readFile(path.join(PROJECT, file), "utf8"))).toMatchObject({ private: true });
+    }
   });
 
   test("a package has its exports and documents, and nothing else", () => {

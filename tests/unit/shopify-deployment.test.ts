@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { parse } from "smol-toml";
 import { describe, expect, test } from "vitest";
 import { TRIGGERS } from "../../app/flow/triggers.ts";
-import { readFlowExtensions } from "../../devstore/store/flow-extensions.ts";
+import { readFlowExtensions } from "../../packages/devstore/store/flow-extensions.ts";
 import { configure } from "../../extensions/configure.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));

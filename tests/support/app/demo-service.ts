@@ -4,7 +4,7 @@ import { provideEnv } from "../../../app/platform/process/env.server.ts";
 import { Failure } from "../../../app/platform/failure.ts";
 import { transaction } from "../../../app/platform/database/transaction.server.ts";
 import { findShop } from "../../../app/shops/index.server.ts";
-import type { Devstore } from "../../../devstore/devstore.ts";
+import type { Devstore } from "../../../packages/devstore/devstore.ts";
 import { seedDemoShop, type DemoShop } from "../../../prisma/seed.ts";
 import { startShopify } from "../shopify/shopify.ts";
 import { serviceEnv, startService, type Service } from "./service.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { MERCHANT_BROWSER, type Devstore } from "../../../devstore/devstore.ts";
-import type { NewProduct } from "../../../devstore/store/catalog.ts";
-import type { Store } from "../../../devstore/store/store.ts";
+import { MERCHANT_BROWSER, type Devstore } from "../../../packages/devstore/devstore.ts";
+import type { NewProduct } from "../../../packages/devstore/store/catalog.ts";
+import type { Store } from "../../../packages/devstore/store/store.ts";
 import type { Service } from "./service.ts";
 import { until } from "../until.ts";
 

@@ -1,6 +1,6 @@
 import type { BrowserContext } from "playwright";
-import type { Store } from "../../../devstore/store/store.ts";
-import { LOGIN_COOKIE } from "../../../devstore/foundation/cookies.ts";
+import type { Store } from "../../../packages/devstore/store/store.ts";
+import { LOGIN_COOKIE } from "../../../packages/devstore/foundation/cookies.ts";
 
 /** Logs a customer of a devstore in to its storefront, for the following pages of a browser profile; null logs out. */
 export async function logIn(

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Liquid } from "liquidjs";
 import { z } from "zod";
-import { EXTENSION_ASSETS } from "../../../devstore/storefront/page.ts";
+import { EXTENSION_ASSETS } from "../../../packages/devstore/storefront/page.ts";
 
 /** The theme extension's folder. */
 export const EXTENSION = fileURLToPath(new URL("../../../extensions/wishlist-theme/", import.meta.url));

@@ -1,4 +1,4 @@
-import { EXTENSION_ASSETS } from "../../../devstore/storefront/page.ts";
+import { EXTENSION_ASSETS } from "../../../packages/devstore/storefront/page.ts";
 import { products } from "./wishlist-service.ts";
 import { blockRenderer, type Settings } from "./theme-blocks.ts";
 

@@ -1,5 +1,5 @@
-import { createDevstore, type Devstore } from "../../../devstore/devstore.ts";
-import type { Store as DevstoreState } from "../../../devstore/store/store.ts";
+import { createDevstore, type Devstore } from "../../../packages/devstore/devstore.ts";
+import type { Store as DevstoreState } from "../../../packages/devstore/store/store.ts";
 import { themePage, type PageOptions } from "./theme-pages.ts";
 import { products, WishlistService, type Products } from "./wishlist-service.ts";
 

@@ -1,9 +1,9 @@
 import type { Browser, Locator, Page } from "playwright";
 import { expect, test as base } from "vitest";
-import type { Devstore } from "../../../devstore/devstore.ts";
-import type { NewProduct } from "../../../devstore/store/catalog.ts";
-import type { Store } from "../../../devstore/store/store.ts";
-import { CART_COOKIE } from "../../../devstore/foundation/cookies.ts";
+import type { Devstore } from "../../../packages/devstore/devstore.ts";
+import type { NewProduct } from "../../../packages/devstore/store/catalog.ts";
+import type { Store } from "../../../packages/devstore/store/store.ts";
+import { CART_COOKIE } from "../../../packages/devstore/foundation/cookies.ts";
 import { startService, type Service } from "../app/service.ts";
 import { newGuest, visitor, type ProxyCall } from "../app/storefront.ts";
 import { startShopify } from "../shopify/shopify.ts";

@@ -1,7 +1,7 @@
 import { closeDatabase } from "../../../app/platform/database/database.server.ts";
 import { provideSettings } from "../../../app/platform/process/env.server.ts";
-import type { Devstore } from "../../../devstore/devstore.ts";
-import type { DevstoreOptions } from "../../../devstore/foundation/options.ts";
+import type { Devstore } from "../../../packages/devstore/devstore.ts";
+import type { DevstoreOptions } from "../../../packages/devstore/foundation/options.ts";
 import { startService, type Service } from "../app/service.ts";
 import { startShopify } from "./shopify.ts";
 

@@ -1,8 +1,8 @@
-import { productionAddresses } from "../../../devstore/foundation/addresses.ts";
-import { optionsSchema } from "../../../devstore/foundation/options.ts";
-import type { NewProduct } from "../../../devstore/store/catalog.ts";
-import { createStore } from "../../../devstore/store/store.ts";
-import { renderProxyResponse } from "../../../devstore/storefront/page.ts";
+import { productionAddresses } from "../../../packages/devstore/foundation/addresses.ts";
+import { optionsSchema } from "../../../packages/devstore/foundation/options.ts";
+import type { NewProduct } from "../../../packages/devstore/store/catalog.ts";
+import { createStore } from "../../../packages/devstore/store/store.ts";
+import { renderProxyResponse } from "../../../packages/devstore/storefront/page.ts";
 
 /**
  * Renders a Liquid response of the app proxy as a store does, without a layout.

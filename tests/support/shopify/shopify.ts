@@ -1,7 +1,7 @@
-import { createDevstore, type Devstore } from "../../../devstore/devstore.ts";
-import type { DevstoreOptions } from "../../../devstore/foundation/options.ts";
-import { shopWithDomain } from "../../../devstore/store/store.ts";
-import * as payloads from "../../../devstore/webhooks/payloads.ts";
+import { createDevstore, type Devstore } from "../../../packages/devstore/devstore.ts";
+import type { DevstoreOptions } from "../../../packages/devstore/foundation/options.ts";
+import { shopWithDomain } from "../../../packages/devstore/store/store.ts";
+import * as payloads from "../../../packages/devstore/webhooks/payloads.ts";
 
 /**
  * Starts a devstore whose stores are not development stores, as their charges are real, and whose Admin API throttles only
