@@ -91,6 +91,13 @@ test("the home page shows completed setup steps and today's numbers", async ({ a
   for (const block of ["wishlist-embed", "wishlist-button"]) await store.control("block", { block, on: false });
   await admin.open("/app");
   await expect(app.getByText("1 of 5 steps completed")).toBeVisible();
+  await app.getByRole("button", { name: "Dismiss" }).click();
+  await expect(app.getByText("Your theme shows no wishlist buttons.")).toBeVisible();
+  await expectAccessible(admin);
+  await expect(app.getByRole("link", { name: "Add to theme" })).toBeVisible();
+  await store.control("block", { block: "wishlist-embed", on: true });
+  await admin.open("/app");
+  await expect(app.getByText("Your theme shows wishlist buttons.")).toBeVisible();
 });
 
 test("the home page shows a disabled webhook, an expiring key and the product sync", async ({

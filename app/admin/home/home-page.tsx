@@ -1,4 +1,4 @@
-import { Banner, BlockStack, Button, InlineGrid, InlineStack } from "@shopify/polaris";
+import { Banner, BlockStack, Button, InlineGrid } from "@shopify/polaris";
 import { AdminPage } from "../admin-page.tsx";
 import { LoadErrorCard } from "../analytics/load-error-card.tsx";
 import { useForm } from "../use-form.ts";
@@ -12,6 +12,8 @@ import type { HomeData } from "./home-data.ts";
 import { RestockCard } from "./restock-card.tsx";
 import { SavedCard } from "./saved-card.tsx";
 import { SetupGuide } from "./setup-guide.tsx";
+import { ThemeStatus } from "./theme-status.tsx";
+import { editorLinks, useThemeBlocksActive } from "./theme-blocks.ts";
 import { TodayCard } from "./today-card.tsx";
 
 /** Shows what needs attention, the setup guide, and what wishlists earn and hold. */
@@ -19,9 +21,10 @@ export function HomePage(data: HomeData) {
   const { formatDate } = useShopDates();
   const show = useForm("show-setup", {});
   const { setup, days, domain, currency } = data;
+  const blocksActive = useThemeBlocksActive();
   // What a store in use has comes first; before that, the way to it.
   const isInUse = data.began === true;
-  const guide = setup && !setup.dismissed && <SetupGuide data={{ ...data, setup }} />;
+  const guide = setup && !setup.dismissed && <SetupGuide data={{ ...data, setup }} blocksActive={blocksActive} />;
   return (
     <AdminPage title="Home">
       <BlockStack gap="400">
@@ -42,11 +45,12 @@ export function HomePage(data: HomeData) {
           </Banner>
         )}
         {setup?.dismissed === true && (
-          <InlineStack align="center">
+          <BlockStack gap="200" inlineAlign="center">
+            <ThemeStatus blocksActive={blocksActive} editorUrl={editorLinks(domain, data.apiKey).embed} />
             <Button variant="plain" onClick={show.submit} loading={show.busy}>
               Show setup guide
             </Button>
-          </InlineStack>
+          </BlockStack>
         )}
       </BlockStack>
     </AdminPage>

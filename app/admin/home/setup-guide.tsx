@@ -18,7 +18,7 @@ import { AllowOrdersButton } from "../orders-permission.tsx";
 import { useForm } from "../use-form.ts";
 import { usePolling } from "../use-polling.ts";
 import type { HomeData } from "./home-data.ts";
-import { editorLinks, useThemeBlocksActive } from "./theme-blocks.ts";
+import { editorLinks } from "./theme-blocks.ts";
 
 /** How often the guide looks for steps that were completed elsewhere. */
 const POLL_INTERVAL_MS = 10_000;
@@ -82,7 +82,7 @@ function stepsOf(data: GuideData, blocksActive: boolean | undefined): Step[] {
       done: blocksActive,
       buttons: (
         <ButtonGroup>
-          <Button url={links.embed} target="_top">
+          <Button variant={blocksActive === true ? "secondary" : "primary"} url={links.embed} target="_top">
             Add to product cards
           </Button>
           <Button url={links.button} target="_top">
@@ -176,8 +176,8 @@ function Steps({ steps, detailed }: { steps: readonly Step[]; detailed: boolean 
 }
 
 /** Shows the steps to a working wishlist, and the shop's progress. Of a complete guide it shows a line. */
-export function SetupGuide({ data }: { data: GuideData }) {
-  const steps = stepsOf(data, useThemeBlocksActive());
+export function SetupGuide({ data, blocksActive }: { data: GuideData; blocksActive: boolean | undefined }) {
+  const steps = stepsOf(data, blocksActive);
   const dismiss = useForm("dismiss-setup", {});
   const [opened, setOpened] = useState(false);
   const [detailed, setDetailed] = useState(false);
