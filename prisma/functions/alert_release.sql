@@ -65,9 +65,10 @@ BEGIN
                      AND l.ordered_at >= b.saved_at AND l.units > 0) THEN 'bought'
                 WHEN v.deleted_at IS NOT NULL OR p.deleted_at IS NOT NULL
                      OR product_is_published(p.status, p.published_at, now_at) IS NOT TRUE THEN 'product_gone'
+                WHEN v.available IS NOT TRUE THEN 'sold_out'
                 WHEN CASE b.kind WHEN 'price_dropped' THEN v.price > 0 AND v.price <= b.reference_price * (100 - a.price_drop_percent) / 100
                                  WHEN 'low_stock' THEN v.inventory BETWEEN 1 AND a.low_stock_quantity
-                                 ELSE v.available END IS NOT TRUE THEN 'not_current'
+                                 ELSE true END IS NOT TRUE THEN 'not_current'
                 WHEN EXISTS (
                   SELECT 1 FROM alert r
                    WHERE r.shop_id = p_shop_id AND r.customer_id = b.customer_id AND r.variant_id = b.variant_id AND r.status = 'sent'

@@ -6,7 +6,7 @@ import { recordOrder, recordReport, unreadOrders } from "../../app/orders/record
 import { shopsWithWork } from "../../app/alerts/pipeline.server.ts";
 import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { onTimeZoneChanged, readSettings, saveSettings } from "../../app/settings/index.server.ts";
-import { processAll, storeVariant, turnOn } from "../support/app/alerts.ts";
+import { processAll, storeVariant, turnOn, type StoreVariant } from "../support/app/alerts.ts";
 import type { Call } from "../support/app/client.ts";
 import { test as base } from "../support/app/fixtures.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
@@ -99,8 +99,8 @@ class Store {
     return rows.map(({ shown }) => shown);
   }
 
-  async price(price: string): Promise<void> {
-    await storeVariant(this.id, { price });
+  async price(price: string, variant: StoreVariant = {}): Promise<void> {
+    await storeVariant(this.id, { ...variant, price });
     await processAll(this.id);
   }
 }
@@ -149,6 +149,46 @@ describe("a price drop", () => {
     await store.price("89.00");
     await store.price("85.00");
     expect(await store.alerts()).toEqual(["c1 price_dropped sent", "c1 price_dropped sent"]);
+  });
+
+  test("of a sold-out variant is withheld, and sent when the variant is back at the lower price", async ({ store }) => {
+    await store.save("c1", { consent: false });
+    await store.consent("c1", "price_dropped", true);
+    await store.save("c2");
+    await storeVariant(store.id, { available: false });
+    await store.price("80.00", { available: false });
+    expect(await store.alerts()).toEqual(["c1 price_dropped sold_out", "c2 price_dropped sold_out"]);
+    await store.remove("c2");
+    await store.save("c2");
+    await store.price("80.00");
+    await store.mature();
+    expect(await store.alerts()).toEqual([
+      "c1 price_dropped sold_out",
+      "c2 price_dropped sold_out",
+      // The other one saved the item anew, at the lower price.
+      "c1 price_dropped sent",
+      "c2 back_in_stock sent",
+    ]);
+    await store.coolDown();
+    await storeVariant(store.id, { price: "80.00", available: false });
+    await store.price("80.00");
+    await store.mature();
+    expect((await store.alerts()).slice(4)).toEqual(["c2 back_in_stock sent"]);
+  });
+
+  test("of a sold-out variant that is back at the old price alerts nobody of it", async ({ store }) => {
+    await store.save("c1");
+    await storeVariant(store.id, { available: false });
+    await store.price("80.00", { available: false });
+    await store.price("100.00");
+    await store.mature();
+    expect(await store.alerts()).toEqual(["c1 price_dropped sold_out", "c1 back_in_stock sent"]);
+  });
+
+  test("of a variant that sells on without inventory is sent", async ({ store }) => {
+    await store.save("c1");
+    await store.price("80.00", { inventory: -2, available: true });
+    expect(await store.alerts()).toEqual(["c1 price_dropped sent"]);
   });
 
   test("to zero and back alerts nobody", async ({ store }) => {
@@ -319,6 +359,7 @@ describe("before it is sent, an alert is suppressed", () => {
     ["bought", (store) => store.buy("c1")],
     ["consent_withdrawn", (store) => store.consent("c1", "price_dropped", false)],
     ["not_current", (store) => storeVariant(store.id, { price: "99.00" })],
+    ["sold_out", (store) => storeVariant(store.id, { price: "80.00", available: false })],
     ["product_gone", (store) => storeDeleted(store.id, "1", new Date())],
     ["product_gone", (store) => storeVariant(store.id, { price: "80.00", status: "DRAFT" })],
     ["turned_off", (store) => turnOn(store.id, ["low_stock"], { version: 2 })],

@@ -33,6 +33,7 @@ export const REASON_LABELS: Record<SuppressionReason, string> = {
   item_removed: "The customer removed the item.",
   bought: "The customer bought the product.",
   product_gone: "The product was deleted or unpublished.",
+  sold_out: "The product was sold out.",
   not_current: "The price or stock changed back.",
   cool_down: "The customer got another alert shortly before.",
   no_receiver: "No webhook or workflow received alerts of this kind.",
