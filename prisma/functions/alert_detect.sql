@@ -8,8 +8,10 @@ DECLARE
   of_shop record;
   ids bigint[];
   -- Citus allows no volatile function in an UPDATE.
-  detected_at CONSTANT timestamptz := clock_timestamp();
-  stable_at CONSTANT timestamptz := detected_at + p_stable_ms * interval '1 ms';
+  -- Whole milliseconds, as columns have: what is due at once is due to the next step.
+  detected_at CONSTANT timestamptz := date_trunc('milliseconds', clock_timestamp());
+  -- A full minute, so that the variants of a product that return within moments are told of together.
+  stable_at CONSTANT timestamptz := date_trunc('minute', detected_at + p_stable_ms * interval '1 ms' + interval '1 min');
   -- Price changes before this time may compare prices in two currencies.
   comparable_from timestamptz := '-infinity';
 BEGIN

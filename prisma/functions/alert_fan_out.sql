@@ -6,7 +6,8 @@ DECLARE
   a alert_settings;
   o alert_occurrence;
   s shop;
-  now_at CONSTANT timestamptz := clock_timestamp();
+  -- Whole milliseconds, as columns have: what is due at once is due to the next step.
+  now_at CONSTANT timestamptz := date_trunc('milliseconds', clock_timestamp());
   alerts_due timestamptz := now_at;
   is_current boolean;
   -- Of price drops that were withheld until the variant's return to stock; see alert_detect.

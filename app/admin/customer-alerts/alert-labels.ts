@@ -35,7 +35,7 @@ export const REASON_LABELS: Record<SuppressionReason, string> = {
   product_gone: "The product was deleted or unpublished.",
   sold_out: "The product was sold out.",
   not_current: "The price or stock changed back.",
-  cool_down: "The customer got another alert shortly before.",
+  cool_down: "The customer got another alert about the product shortly before.",
   no_receiver: "No webhook or workflow received alerts of this kind.",
   flow_not_permitted: "Shopify Flow needs access to customers.",
 };

@@ -3,7 +3,29 @@ import { item, TEST_ITEM, time } from "./fields.ts";
 import { field, ITEM } from "./flow-trigger.ts";
 import { event, type TestContext } from "./record.ts";
 
+const ALERT_KINDS = ["back_in_stock", "price_dropped", "low_stock", "reminder_due"] as const;
+
 const inventory = z.int().meta({ description: "What the store has of the variant", example: 3 });
+const price = z.string().meta({ description: "The price now, in `currency`", example: "79.00" });
+const compareAtPrice = z.string().nullable().meta({ example: "109.00" });
+const previousPrice = z.string().meta({
+  description: "The lower of the price when the item was saved and that of the last alert",
+  example: "99.00",
+});
+
+/** What an alert tells of one variant. */
+const alertItem = z.strictObject({
+  variantId: item.variantId,
+  listId: item.listId,
+  kinds: z
+    .array(z.enum(ALERT_KINDS))
+    .meta({ description: "What has happened to the variant", example: ["price_dropped"] }),
+  price,
+  previousPrice: previousPrice.nullable().meta({ description: "Where the price fell", example: "99.00" }),
+  compareAtPrice,
+  inventory: inventory.nullable(),
+  savedAt: time,
+});
 
 const alert = {
   ...item,
@@ -27,14 +49,45 @@ const alert = {
     example:
       "https://larkfell-outdoor.myshopify.com/apps/wishlist/alerts/0192f3a8-4c1e-7b2a-9d3f-5e6a7b8c9d0e/withdraw",
   }),
-  price: z.string().meta({ description: "The price now, in `currency`", example: "79.00" }),
+  price,
+  compareAtPrice,
+  items: z.array(alertItem).min(1).meta({
+    description: "All variants of the product of which the alert tells. The fields beside it are those of the first",
+  }),
 };
 
-function testAlert({ at, store }: TestContext) {
+function testAlert(
+  { at, store }: TestContext,
+  kind: (typeof ALERT_KINDS)[number],
+  {
+    previousPrice: before = null,
+    inventory: left = null,
+  }: { previousPrice?: string | null; inventory?: number | null } = {},
+) {
+  const { variantId, listId: savedIn } = TEST_ITEM;
+  const prices = { price: "80.00", compareAtPrice: null };
   const alertId = "test-alert";
   const url = `${store}/alerts/${alertId}`;
   const consent = { basis: "shopper" as const, givenAt: at };
-  return { ...TEST_ITEM, alertId, consent, currency: "EUR", url, withdrawUrl: `${url}/withdraw`, price: "80.00" };
+  const told = {
+    variantId,
+    listId: savedIn,
+    kinds: [kind],
+    ...prices,
+    previousPrice: before,
+    inventory: left,
+    savedAt: at,
+  };
+  return {
+    ...TEST_ITEM,
+    alertId,
+    consent,
+    currency: "EUR",
+    url,
+    withdrawUrl: `${url}/withdraw`,
+    ...prices,
+    items: [told],
+  };
 }
 
 const FIELDS = [
@@ -58,15 +111,11 @@ export const ALERT_EVENTS = [
     meaning: "The price of a saved variant fell",
     label: "Alert: price drop",
     help: "The price of a product falls that a customer has saved. Turn alerts on first, on the Alerts page.",
-    data: z.strictObject({
-      ...alert,
-      previousPrice: z.string().meta({
-        description: "The lower of the price when the item was saved and that of the last alert",
-        example: "99.00",
-      }),
-      compareAtPrice: z.string().nullable().meta({ example: "109.00" }),
+    data: z.strictObject({ ...alert, previousPrice }),
+    test: (context) => ({
+      ...testAlert(context, "price_dropped", { previousPrice: "100.00" }),
+      previousPrice: "100.00",
     }),
-    test: (context) => ({ ...testAlert(context), previousPrice: "100.00", compareAtPrice: null }),
     trigger: {
       handle: "wishlist-price-dropped",
       name: "Price of a saved item dropped",
@@ -83,8 +132,12 @@ export const ALERT_EVENTS = [
     meaning: "A saved variant can be bought again",
     label: "Alert: back in stock",
     help: "A saved product can be bought again.",
-    data: z.strictObject({ ...alert, inventory: inventory.nullable() }),
-    test: (context) => ({ ...testAlert(context), inventory: null }),
+    data: z.strictObject({
+      ...alert,
+      inventory: inventory.nullable(),
+      previousPrice: previousPrice.nullable().meta({ description: "Where the price fell as well", example: "99.00" }),
+    }),
+    test: (context) => ({ ...testAlert(context, "back_in_stock"), inventory: null, previousPrice: null }),
     trigger: {
       handle: "wishlist-back-in-stock",
       name: "Saved item back in stock",
@@ -99,7 +152,7 @@ export const ALERT_EVENTS = [
     label: "Alert: low stock",
     help: "Few are left of a saved product.",
     data: z.strictObject({ ...alert, inventory }),
-    test: (context) => ({ ...testAlert(context), inventory: 3 }),
+    test: (context) => ({ ...testAlert(context, "low_stock", { inventory: 3 }), inventory: 3 }),
     trigger: {
       handle: "wishlist-low-stock",
       name: "Saved item low in stock",
@@ -114,7 +167,7 @@ export const ALERT_EVENTS = [
     label: "Alert: reminder",
     help: "A customer saved a product a while ago and has not bought it.",
     data: z.strictObject({ ...alert, savedAt: time }),
-    test: (context) => ({ ...testAlert(context), savedAt: context.at }),
+    test: (context) => ({ ...testAlert(context, "reminder_due"), savedAt: context.at }),
     trigger: {
       handle: "wishlist-reminder-due",
       name: "Reminder of a saved item due",

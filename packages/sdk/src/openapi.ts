@@ -1015,9 +1015,25 @@ export interface components {
         withdrawUrl: string;
         /** @description The price now, in `currency` */
         price: string;
+        compareAtPrice: string | null;
+        /** @description All variants of the product of which the alert tells. The fields beside it are those of the first */
+        items: {
+          variantId: string;
+          /** @description `default` for the customer's wishlist */
+          listId: string;
+          /** @description What has happened to the variant */
+          kinds: ("back_in_stock" | "price_dropped" | "low_stock" | "reminder_due")[];
+          /** @description The price now, in `currency` */
+          price: string;
+          /** @description Where the price fell */
+          previousPrice: string | null;
+          compareAtPrice: string | null;
+          inventory: number | null;
+          /** Format: date-time */
+          savedAt: string;
+        }[];
         /** @description The lower of the price when the item was saved and that of the last alert */
         previousPrice: string;
-        compareAtPrice: string | null;
       };
     };
     WishlistAlertBack_in_stockEvent: {
@@ -1057,7 +1073,26 @@ export interface components {
         withdrawUrl: string;
         /** @description The price now, in `currency` */
         price: string;
+        compareAtPrice: string | null;
+        /** @description All variants of the product of which the alert tells. The fields beside it are those of the first */
+        items: {
+          variantId: string;
+          /** @description `default` for the customer's wishlist */
+          listId: string;
+          /** @description What has happened to the variant */
+          kinds: ("back_in_stock" | "price_dropped" | "low_stock" | "reminder_due")[];
+          /** @description The price now, in `currency` */
+          price: string;
+          /** @description Where the price fell */
+          previousPrice: string | null;
+          compareAtPrice: string | null;
+          inventory: number | null;
+          /** Format: date-time */
+          savedAt: string;
+        }[];
         inventory: number | null;
+        /** @description Where the price fell as well */
+        previousPrice: string | null;
       };
     };
     WishlistAlertLow_stockEvent: {
@@ -1097,6 +1132,23 @@ export interface components {
         withdrawUrl: string;
         /** @description The price now, in `currency` */
         price: string;
+        compareAtPrice: string | null;
+        /** @description All variants of the product of which the alert tells. The fields beside it are those of the first */
+        items: {
+          variantId: string;
+          /** @description `default` for the customer's wishlist */
+          listId: string;
+          /** @description What has happened to the variant */
+          kinds: ("back_in_stock" | "price_dropped" | "low_stock" | "reminder_due")[];
+          /** @description The price now, in `currency` */
+          price: string;
+          /** @description Where the price fell */
+          previousPrice: string | null;
+          compareAtPrice: string | null;
+          inventory: number | null;
+          /** Format: date-time */
+          savedAt: string;
+        }[];
         /** @description What the store has of the variant */
         inventory: number;
       };
@@ -1138,6 +1190,23 @@ export interface components {
         withdrawUrl: string;
         /** @description The price now, in `currency` */
         price: string;
+        compareAtPrice: string | null;
+        /** @description All variants of the product of which the alert tells. The fields beside it are those of the first */
+        items: {
+          variantId: string;
+          /** @description `default` for the customer's wishlist */
+          listId: string;
+          /** @description What has happened to the variant */
+          kinds: ("back_in_stock" | "price_dropped" | "low_stock" | "reminder_due")[];
+          /** @description The price now, in `currency` */
+          price: string;
+          /** @description Where the price fell */
+          previousPrice: string | null;
+          compareAtPrice: string | null;
+          inventory: number | null;
+          /** Format: date-time */
+          savedAt: string;
+        }[];
         /** Format: date-time */
         savedAt: string;
       };
