@@ -71,6 +71,7 @@ CREATE TABLE alert (
 CREATE UNIQUE INDEX alert_once ON alert USING btree (shop_id, customer_id, variant_id, occurrence_id);
 CREATE INDEX alert_outcome ON alert USING btree (shop_id, kind, status, id);
 CREATE INDEX alert_pending ON alert USING btree (shop_id, due_at, customer_id) WHERE (status = 'pending'::text);
+CREATE INDEX alert_withheld ON alert USING btree (shop_id, variant_id) WHERE ((kind = 'price_dropped'::text) AND (reason = 'sold_out'::text));
 
 CREATE TABLE alert_consent (
   shop_id bigint NOT NULL,

@@ -16,7 +16,8 @@ const demandStatement = shopStatement<Row>(
   `WITH variants AS MATERIALIZED (
      SELECT v.variant_id, v.title, v.price, s.wishlist_count, count(*) OVER () AS variants
        FROM variant_stats s
-       JOIN variant v ON v.shop_id = $1 AND v.variant_id = s.variant_id AND v.product_id = s.product_id AND v.deleted_at IS NULL AND v.price > 0
+       JOIN variant v ON v.shop_id = $1 AND v.variant_id = s.variant_id AND v.product_id = s.product_id AND v.deleted_at IS NULL
+                     AND v.price > 0 AND v.available
        JOIN product p ON p.shop_id = $1 AND p.product_id = s.product_id AND p.deleted_at IS NULL
                      AND product_is_published(p.status, p.published_at, now())
       WHERE s.shop_id = $1 AND s.product_id = $2 AND s.wishlist_count > 0
@@ -60,7 +61,7 @@ const demandStatement = shopStatement<Row>(
 );
 
 /**
- * Counts the customers for whom a lower price of a product's variants would be a price drop.
+ * Counts the customers for whom a lower price of a product's variants would be a price drop. Alerts about sold-out variants are not sent, so they are left out.
  * @param items maximum items to count
  */
 export async function priceDropDemand(shopId: number, productId: string, items = ITEMS): Promise<PriceDropDemand> {

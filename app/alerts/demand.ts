@@ -24,7 +24,7 @@ export interface VariantDemand {
 
 /** Whom a price drop of a product would reach. */
 export interface PriceDropDemand {
-  /** the most saved variants first */
+  /** those that can be bought, the most saved first */
   variants: VariantDemand[];
   /** whether customers must have asked for alerts */
   needsConsent: boolean;

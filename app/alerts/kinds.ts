@@ -25,6 +25,7 @@ export const SUPPRESSION_REASONS = [
   "item_removed",
   "bought",
   "product_gone",
+  "sold_out",
   "not_current",
   "cool_down",
   "no_receiver",

@@ -8,8 +8,9 @@ import { traced } from "../platform/tracing/tracing.server.ts";
 import { runAs } from "../platform/database/work-class.server.ts";
 
 // The way from a change of the catalog to an alert: a change becomes occurrences (detect), an occurrence becomes alerts of those who saved the variant
-// (fan-out), and alerts that are due become webhook deliveries (release). Each step is one short transaction that records how far it has come, so a
-// process that ends continues where it was. Shops take turns, step by step, so that one shop's million does not delay another's first.
+// (fan-out), and alerts that are due become webhook deliveries (release). A release waits until the first two have nothing due, so that what a customer
+// hears of a product at a moment is one event. Each step is one short transaction that records how far it has come, so a process that ends continues where
+// it was. Shops take turns, step by step, so that one shop's million does not delay another's first.
 
 /** Changes per transaction. */
 const CHANGES = 500;

@@ -22,7 +22,8 @@ const rowSchema = z.object({
   id: z.string(),
   kind: alertKindSchema,
   status: z.enum(ALERT_STATUSES),
-  reason: z.enum(SUPPRESSION_REASONS).nullable(),
+  // A process of the next release may give further reasons during an update.
+  reason: z.enum(SUPPRESSION_REASONS).nullable().catch(null),
   customerId: z.string(),
   productId: z.string(),
   variantId: z.string(),

@@ -1,13 +1,17 @@
 -- Turns up to p_limit changes of a shop's variants into occurrences, and marks them as processed. p_stable_ms is how long a variant must be available
--- before it counts as back in stock, p_plans the plans that include alerts. Returns the number of processed changes; NULL while another process works on the shop's alerts.
+-- before it counts as back in stock, p_plans the plans that include alerts. A return to stock is also an occurrence of the price drops that were withheld
+-- while the variant was sold out: one whose price did not fall. Returns the number of processed changes; NULL while another process works on the shop's
+-- alerts.
 CREATE OR REPLACE FUNCTION alert_detect(p_shop_id bigint, p_limit integer, p_stable_ms integer, p_plans text[]) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   a alert_settings;
   of_shop record;
   ids bigint[];
   -- Citus allows no volatile function in an UPDATE.
-  detected_at CONSTANT timestamptz := clock_timestamp();
-  stable_at CONSTANT timestamptz := detected_at + p_stable_ms * interval '1 ms';
+  -- Whole milliseconds, as columns have: what is due at once is due to the next step.
+  detected_at CONSTANT timestamptz := date_trunc('milliseconds', clock_timestamp());
+  -- A full minute, so that the variants of a product that return within moments are told of together.
+  stable_at CONSTANT timestamptz := date_trunc('minute', detected_at + p_stable_ms * interval '1 ms' + interval '1 min');
   -- Price changes before this time may compare prices in two currencies.
   comparable_from timestamptz := '-infinity';
 BEGIN
@@ -39,12 +43,18 @@ BEGIN
       SELECT c.* FROM variant_change c WHERE c.shop_id = p_shop_id AND c.id = ANY (ids)
     )
     INSERT INTO alert_occurrence (shop_id, kind, product_id, variant_id, change_id, at, due_at, price, old_price)
-    SELECT p_shop_id, k.kind, c.product_id, c.variant_id, c.id, c.at, CASE k.kind WHEN 'back_in_stock' THEN stable_at ELSE detected_at END, c.price, c.old_price
+    SELECT p_shop_id, k.kind, c.product_id, c.variant_id, c.id, c.at,
+           CASE WHEN k.kind <> 'low_stock' AND c.available AND NOT c.old_available THEN stable_at ELSE detected_at END, c.price, c.old_price
       FROM changes c
       JOIN variant v ON v.shop_id = p_shop_id AND v.variant_id = c.variant_id
      CROSS JOIN LATERAL unnest(ARRAY[
        -- A price of zero is a mistake more often than a present.
-       CASE WHEN c.price < c.old_price AND c.price > 0 AND c.at >= comparable_from THEN 'price_dropped' END,
+       CASE WHEN c.price > 0 AND c.at >= comparable_from
+                 AND (c.price < c.old_price
+                      OR c.available AND NOT c.old_available AND EXISTS (
+                           SELECT 1 FROM alert w
+                            WHERE w.shop_id = p_shop_id AND w.variant_id = c.variant_id AND w.kind = 'price_dropped' AND w.reason = 'sold_out'))
+            THEN 'price_dropped' END,
        CASE WHEN c.available AND NOT c.old_available THEN 'back_in_stock' END,
        CASE WHEN c.inventory BETWEEN 1 AND a.low_stock_quantity AND c.old_inventory > a.low_stock_quantity AND v.low_stock_armed
                  AND NOT EXISTS (SELECT 1 FROM changes e WHERE e.variant_id = c.variant_id AND e.id < c.id

@@ -6,9 +6,12 @@ DECLARE
   a alert_settings;
   o alert_occurrence;
   s shop;
-  now_at CONSTANT timestamptz := clock_timestamp();
+  -- Whole milliseconds, as columns have: what is due at once is due to the next step.
+  now_at CONSTANT timestamptz := date_trunc('milliseconds', clock_timestamp());
   alerts_due timestamptz := now_at;
   is_current boolean;
+  -- Of price drops that were withheld until the variant's return to stock; see alert_detect.
+  after_return boolean;
   reached record;
 BEGIN
   IF NOT pg_try_advisory_xact_lock(advisory_lock_key('alerts', p_shop_id::text)) THEN
@@ -22,14 +25,15 @@ BEGIN
   END IF;
   SELECT * INTO STRICT s FROM shop WHERE id = p_shop_id;
   SELECT * INTO a FROM alert_settings WHERE shop_id = p_shop_id;
+  after_return := o.kind = 'price_dropped' AND o.price >= o.old_price;
   IF o.kind = 'reminder_due' THEN
     is_current := true;
   ELSE
     SELECT v.deleted_at IS NULL AND p.deleted_at IS NULL AND product_is_published(p.status, p.published_at, now_at)
-           AND CASE o.kind WHEN 'price_dropped' THEN v.price < o.old_price
-                           WHEN 'low_stock' THEN v.inventory BETWEEN 1 AND a.low_stock_quantity
-                           -- It was available all the time since.
-                           ELSE v.available AND NOT EXISTS (
+           AND CASE WHEN o.kind = 'price_dropped' AND NOT after_return THEN v.price < o.old_price
+                    WHEN o.kind = 'low_stock' THEN v.inventory BETWEEN 1 AND a.low_stock_quantity
+                    -- It was available all the time since.
+                    ELSE v.available AND NOT EXISTS (
                              SELECT 1 FROM variant_change c
                               WHERE c.shop_id = p_shop_id AND c.variant_id = o.variant_id AND c.id > o.change_id AND c.available <> c.old_available AND NOT c.available) END
       INTO is_current
@@ -62,15 +66,23 @@ BEGIN
     SELECT i.*, w.owner_id AS customer_id, nullif(w.handle, 'default') AS list_id,
            -- What the shopper saw last: the price when it was saved, or that of the last alert since then. A bounce is no second drop.
            CASE WHEN o.kind = 'price_dropped' THEN
-             least(CASE WHEN s.currency_changed_at IS NULL OR i.added_at > s.currency_changed_at THEN coalesce(i.saved_price, o.old_price)
-                        ELSE o.old_price END,
+             least(coalesce(CASE WHEN s.currency_changed_at IS NULL OR i.added_at > s.currency_changed_at THEN i.saved_price END,
+                            withheld.reference_price, o.old_price),
                    (SELECT min(p.price) FROM alert p
                      WHERE p.shop_id = p_shop_id AND p.customer_id = w.owner_id AND p.variant_id = i.variant_id AND p.kind = 'price_dropped'
                        AND p.status = 'sent' AND p.created_at >= i.added_at
                        AND (s.currency_changed_at IS NULL OR p.created_at > s.currency_changed_at)))
            END AS reference
       FROM page i JOIN wishlist w ON w.shop_id = p_shop_id AND w.id = i.wishlist_id AND w.owner_kind = 'customer' AND w.deleted_at IS NULL
-     WHERE o.kind <> 'reminder_due' OR (i.saved_on = o.day - a.reminder_days AND i.carted_at IS NULL)
+      LEFT JOIN LATERAL (
+        SELECT h.reference_price FROM alert h
+         WHERE after_return AND h.shop_id = p_shop_id AND h.customer_id = w.owner_id AND h.variant_id = i.variant_id
+           AND h.kind = 'price_dropped' AND h.reason = 'sold_out' AND h.created_at >= i.added_at
+           AND (s.currency_changed_at IS NULL OR h.created_at > s.currency_changed_at)
+         ORDER BY h.created_at DESC LIMIT 1
+      ) AS withheld ON true
+     WHERE (o.kind <> 'reminder_due' OR (i.saved_on = o.day - a.reminder_days AND i.carted_at IS NULL))
+       AND (NOT after_return OR withheld.reference_price IS NOT NULL)
   ), crossing AS (
     SELECT g.*, consented.at AS consent_at
       FROM owned g

@@ -1,6 +1,7 @@
--- Sends up to p_limit alerts of a shop that are due: makes each the event of the webhooks that subscribe to it, or suppresses it with the reason. An alert
--- leaves the status pending in the transaction that creates its deliveries, so that it is sent once. In quiet hours nothing is sent, and the shop's
--- alerts wait. Returns the number of decided alerts and the endpoints that received deliveries; NULL while another process works on the shop's alerts.
+-- Sends up to p_limit alerts of a shop that are due, and the others of the same customers and products: makes those of a customer and product one event of
+-- the webhooks that subscribe to it, or suppresses them with the reason. The event has the id of the alert that leads it. An alert leaves the status
+-- pending in the transaction that creates its deliveries, so that it is sent once. In quiet hours nothing is sent, and the shop's alerts wait. Returns the
+-- number of decided alerts and the endpoints that received deliveries; NULL while another process works on the shop's alerts.
 CREATE OR REPLACE FUNCTION alert_release(p_shop_id bigint, p_limit integer, OUT decided integer, OUT sent integer, OUT endpoints text[])
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -15,7 +16,11 @@ DECLARE
   prices numeric[];
   consents timestamptz[];
   kinds text[];
+  leaders uuid[];
+  received text[];
   refused_by_flow text[];
+  -- The kind of an event is the first of those that it tells of.
+  precedence CONSTANT text[] := ARRAY['back_in_stock', 'price_dropped', 'low_stock', 'reminder_due'];
 BEGIN
   IF NOT pg_try_advisory_xact_lock(advisory_lock_key('alerts', p_shop_id::text)) THEN
     RETURN;
@@ -25,6 +30,15 @@ BEGIN
   SELECT * INTO STRICT s FROM shop WHERE id = p_shop_id;
   SELECT * INTO a FROM alert_settings WHERE shop_id = p_shop_id;
   IF s.uninstalled_at IS NOT NULL THEN
+    RETURN;
+  END IF;
+  -- The alerts of a moment are sent once all of them are there.
+  PERFORM 1 FROM alert_occurrence o WHERE o.shop_id = p_shop_id AND o.status = 'open' AND o.due_at <= now_at LIMIT 1;
+  IF FOUND THEN
+    RETURN;
+  END IF;
+  PERFORM 1 FROM variant_change c WHERE c.shop_id = p_shop_id AND c.processed_at IS NULL LIMIT 1;
+  IF FOUND THEN
     RETURN;
   END IF;
   hour := extract(hour FROM now_at AT TIME ZONE s.time_zone);
@@ -44,12 +58,26 @@ BEGIN
    WHERE EXISTS (SELECT 1 FROM flow_trigger t WHERE t.shop_id = p_shop_id AND t.enabled AND t.handle = 'wishlist-' || replace(k.kind, '_', '-'))
      AND NOT EXISTS (SELECT 1 FROM webhook_endpoint e WHERE e.shop_id = p_shop_id AND e.id = 'flow' AND 'wishlist.alert.' || k.kind = ANY (e.events));
 
-  WITH batch AS MATERIALIZED (
-    SELECT t.* FROM alert t
+  SELECT array_agg(k.kind) INTO received
+    FROM unnest(a.kinds) AS k (kind)
+   WHERE EXISTS (SELECT 1 FROM webhook_endpoint e
+                  WHERE e.shop_id = p_shop_id AND e.disabled_at IS NULL AND 'wishlist.alert.' || k.kind = ANY (e.events));
+
+  WITH due AS MATERIALIZED (
+    SELECT t.customer_id, t.product_id FROM alert t
      WHERE t.shop_id = p_shop_id AND t.status = 'pending' AND t.due_at <= now_at
      ORDER BY t.due_at, t.customer_id LIMIT p_limit
+  ), batch AS MATERIALIZED (
+    SELECT t.*
+      FROM (SELECT DISTINCT d.customer_id, d.product_id FROM due d) AS d
+     CROSS JOIN LATERAL (
+       -- OFFSET 0 keeps the planner from reading all pending alerts for each customer.
+       SELECT * FROM alert t WHERE t.shop_id = p_shop_id AND t.customer_id = d.customer_id OFFSET 0
+     ) AS t
+     WHERE t.product_id = d.product_id AND t.status = 'pending' AND t.due_at <= now_at
   ), judged AS MATERIALIZED (
-    SELECT b.*, v.price AS price_now, v.compare_at_price, v.inventory, consented.at AS consented_at,
+    SELECT b.*, v.price AS price_now, v.compare_at_price, v.inventory, consented.at AS consented_at, consented.locale,
+           p.title AS product_title, p.handle, p.image_url, nullif(v.title, 'Default Title') AS variant_title,
            CASE WHEN b.kind = ANY (a.kinds) IS NOT TRUE THEN 'turned_off'
                 WHEN b.due_at < now_at - interval '2 days' THEN 'expired'
                 WHEN NOT coalesce(consented.given, a.mode = 'merchant_managed') THEN 'consent_withdrawn'
@@ -65,30 +93,55 @@ BEGIN
                      AND l.ordered_at >= b.saved_at AND l.units > 0) THEN 'bought'
                 WHEN v.deleted_at IS NOT NULL OR p.deleted_at IS NOT NULL
                      OR product_is_published(p.status, p.published_at, now_at) IS NOT TRUE THEN 'product_gone'
+                WHEN v.available IS NOT TRUE THEN 'sold_out'
                 WHEN CASE b.kind WHEN 'price_dropped' THEN v.price > 0 AND v.price <= b.reference_price * (100 - a.price_drop_percent) / 100
                                  WHEN 'low_stock' THEN v.inventory BETWEEN 1 AND a.low_stock_quantity
-                                 ELSE v.available END IS NOT TRUE THEN 'not_current'
+                                 ELSE true END IS NOT TRUE THEN 'not_current'
                 WHEN EXISTS (
                   SELECT 1 FROM alert r
-                   WHERE r.shop_id = p_shop_id AND r.customer_id = b.customer_id AND r.variant_id = b.variant_id AND r.status = 'sent'
+                   WHERE r.shop_id = p_shop_id AND r.customer_id = b.customer_id AND r.product_id = b.product_id AND r.status = 'sent'
                      AND r.sent_at > now_at - a.cool_down_hours * interval '1 hour') THEN 'cool_down' END AS why
       FROM batch b
       LEFT JOIN product p ON p.shop_id = p_shop_id AND p.product_id = b.product_id
       LEFT JOIN variant v ON v.shop_id = p_shop_id AND v.variant_id = b.variant_id AND v.product_id = b.product_id
       LEFT JOIN LATERAL (
-        SELECT c.given, CASE WHEN a.mode = 'consent' THEN c.at END AS at FROM alert_consent c
+        SELECT c.given, CASE WHEN a.mode = 'consent' THEN c.at END AS at, c.locale FROM alert_consent c
          WHERE c.shop_id = p_shop_id AND c.customer_id = b.customer_id AND c.kind = b.kind ORDER BY c.id DESC LIMIT 1
       ) AS consented ON true
-  ), first AS MATERIALIZED (
-    -- Of a customer's alerts of one variant in this batch, one is sent.
-    SELECT j.*, coalesce(j.why, CASE WHEN row_number() OVER (PARTITION BY j.customer_id, j.variant_id, j.why IS NULL ORDER BY j.created_at, j.id) > 1
-                                     THEN 'cool_down' END) AS suppressed
+  ), single AS MATERIALIZED (
+    -- Of a customer's alerts of one kind and variant in this batch, one is sent.
+    SELECT j.*, coalesce(j.why, CASE WHEN row_number() OVER (PARTITION BY j.customer_id, j.variant_id, j.kind, j.why IS NULL ORDER BY j.created_at, j.id) > 1
+                                     THEN 'cool_down' END) AS suppressed,
+           coalesce(j.kind = ANY (received), false) AS is_received
       FROM judged j
+  ), grouped AS MATERIALIZED (
+    SELECT f.*, first_value(f.id) OVER (
+             PARTITION BY f.customer_id, f.product_id, f.suppressed IS NULL, f.is_received
+             ORDER BY array_position(precedence, f.kind), f.saved_at DESC, f.id) AS leader
+      FROM single f
+  ), item AS (
+    SELECT g.leader, bool_or(g.id = g.leader) AS leads, max(g.saved_at) AS saved_at, g.variant_id, max(g.reference_price) AS previous_price,
+           jsonb_build_object(
+             'variantId', g.variant_id,
+             'variantTitle', max(g.variant_title),
+             'listId', coalesce((array_agg(g.list_id ORDER BY g.saved_at DESC))[1], 'default'),
+             'kinds', jsonb_agg(g.kind ORDER BY array_position(precedence, g.kind)),
+             'price', max(g.price_now)::text,
+             'previousPrice', max(g.reference_price)::text,
+             'compareAtPrice', max(g.compare_at_price)::text,
+             'inventory', max(g.inventory),
+             'savedAt', to_char(max(g.saved_at) AT TIME ZONE 'UTC', iso)) AS data
+      FROM grouped g WHERE g.suppressed IS NULL GROUP BY g.leader, g.variant_id
+  ), items AS (
+    SELECT i.leader, max(i.previous_price) FILTER (WHERE i.leads)::text AS previous_price,
+           jsonb_agg(i.data ORDER BY i.leads DESC, i.saved_at DESC, i.variant_id) AS data
+      FROM item i GROUP BY i.leader
   )
-  SELECT json_agg(e) FILTER (WHERE e.suppressed IS NULL), array_agg(e.id), array_agg(e.kind), array_agg(e.suppressed), array_agg(e.price_now), array_agg(e.consented_at)
-    INTO events, ids, kinds, reasons, prices, consents
+  SELECT json_agg(e) FILTER (WHERE e.suppressed IS NULL AND e.id = e.leader), array_agg(e.id), array_agg(e.kind), array_agg(e.suppressed),
+         array_agg(e.price_now), array_agg(e.consented_at), array_agg(e.leader)
+    INTO events, ids, kinds, reasons, prices, consents, leaders
     FROM (SELECT f.id, f.kind, 'wishlist.alert.' || f.kind AS event, now_at AS at, f.customer_id, f.list_id, f.product_id, f.variant_id,
-                 f.suppressed, f.price_now, f.consented_at,
+                 f.suppressed, f.price_now, f.consented_at, f.leader,
                  (jsonb_build_object(
                     'alertId', f.id,
                     'consent', jsonb_build_object('basis', CASE WHEN a.mode = 'consent' THEN 'shopper' ELSE 'none' END,
@@ -96,18 +149,28 @@ BEGIN
                     'currency', s.currency,
                     'url', 'https://' || s.domain || s.store_path || '/alerts/' || f.id,
                     'withdrawUrl', 'https://' || s.domain || s.store_path || '/alerts/' || f.id || '/withdraw',
-                    'price', f.price_now::text)
-                  || CASE f.kind WHEN 'price_dropped' THEN jsonb_build_object('previousPrice', f.reference_price::text, 'compareAtPrice', f.compare_at_price::text)
+                    'price', f.price_now::text,
+                    'compareAtPrice', f.compare_at_price::text,
+                    'productTitle', f.product_title,
+                    'variantTitle', f.variant_title,
+                    'handle', f.handle,
+                    'productUrl', 'https://' || s.domain || '/products/' || uri_component(f.handle) || '?variant=' || uri_component(f.variant_id),
+                    'imageUrl', f.image_url,
+                    'locale', f.locale,
+                    'items', i.data)
+                  || CASE WHEN f.kind IN ('price_dropped', 'back_in_stock') THEN jsonb_build_object('previousPrice', i.previous_price) ELSE '{}' END
+                  || CASE f.kind WHEN 'price_dropped' THEN '{}'
                                  WHEN 'reminder_due' THEN jsonb_build_object('savedAt', to_char(f.saved_at AT TIME ZONE 'UTC', iso))
                                  ELSE jsonb_build_object('inventory', f.inventory) END)::json AS data
-            FROM first f ORDER BY f.id) AS e;
+            FROM grouped f LEFT JOIN items i ON i.leader = f.id
+           ORDER BY f.id) AS e;
   endpoints := event_emit(p_shop_id, events);
 
   WITH decision AS (
     SELECT d.*, v.id AS event_id,
            coalesce(d.suppressed, CASE WHEN v.id IS NOT NULL THEN NULL WHEN d.kind = ANY (refused_by_flow) THEN 'flow_not_permitted' ELSE 'no_receiver' END) AS reason
-      FROM unnest(ids, kinds, reasons, prices, consents) AS d (id, kind, suppressed, price_now, consented_at)
-      LEFT JOIN webhook_event v ON v.shop_id = p_shop_id AND v.id = d.id
+      FROM unnest(ids, kinds, reasons, prices, consents, leaders) AS d (id, kind, suppressed, price_now, consented_at, leader)
+      LEFT JOIN webhook_event v ON v.shop_id = p_shop_id AND v.id = d.leader AND d.suppressed IS NULL
   ), marked AS (
     UPDATE alert t
        SET status = CASE WHEN d.reason IS NULL THEN 'sent' ELSE 'suppressed' END, reason = d.reason,

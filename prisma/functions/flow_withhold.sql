@@ -1,5 +1,5 @@
--- Ends up to p_limit waiting deliveries to Shopify Flow, of a shop whose customers the app may not read any more. An alert that only Flow was to receive
--- counts as not sent, and its delivery is deleted with it; any other delivery fails, and can be sent again. Flow is not failing then: it gets nothing.
+-- Ends up to p_limit waiting deliveries to Shopify Flow, of a shop whose customers the app may not read any more. The alerts of an event that only
+-- Flow was to receive count as not sent, and its delivery is deleted with them; any other delivery fails, and can be sent again. Flow is not failing then: it gets nothing.
 -- Returns the number of deliveries.
 CREATE OR REPLACE FUNCTION flow_withhold(p_shop_id bigint, p_limit integer) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
@@ -13,8 +13,8 @@ BEGIN
      WHERE shop_id = p_shop_id AND endpoint_id = 'flow' AND status = 'pending' ORDER BY id LIMIT p_limit FOR UPDATE
   ), withheld AS (
     UPDATE alert a SET status = 'suppressed', reason = 'flow_not_permitted', sent_at = NULL, event_id = NULL
-      FROM waiting w
-     WHERE a.shop_id = p_shop_id AND a.id = w.event_id AND a.status = 'sent' AND w.kind = 'event'
+      FROM waiting w JOIN alert leader ON leader.shop_id = p_shop_id AND leader.id = w.event_id AND leader.status = 'sent'
+     WHERE a.shop_id = p_shop_id AND a.customer_id = leader.customer_id AND a.event_id = w.event_id AND a.status = 'sent' AND w.kind = 'event'
        AND NOT EXISTS (
          SELECT 1 FROM webhook_endpoint e
           WHERE e.shop_id = p_shop_id AND e.id <> 'flow' AND w.event = ANY (e.events)

@@ -70,7 +70,7 @@ test("the alert log shows alerts with their outcome and filters them", async ({ 
   await expect(rows.first()).toContainText(title);
   await app.getByLabel("Outcome").selectOption("suppressed");
   await expect(rows).toHaveCount(1);
-  await expect(rows).toContainText("The customer got another alert shortly before.");
+  await expect(rows).toContainText("The customer got another alert about the product shortly before.");
   await app.getByLabel("Outcome").selectOption("sent");
   await expect(rows.first()).toContainText("Opened");
   await expectAccessibleOnAllSizes(admin);

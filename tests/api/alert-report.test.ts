@@ -74,7 +74,11 @@ describe("totals of alerts", () => {
 });
 
 describe("demand at a lower price", () => {
-  test("counts customers by their reference price, and those who asked", async ({ app, call, seller: shop }) => {
+  test("counts customers by their reference price, and those who asked, of variants in stock", async ({
+    app,
+    call,
+    seller: shop,
+  }) => {
     const { database } = app;
     await storeVariant(shop.id, { price: "100.00" });
     await turnOn(shop.id, ["price_dropped"], { priceDropPercent: 10 });
@@ -111,6 +115,9 @@ describe("demand at a lower price", () => {
     expect((await priceDropDemand(shop.id, "1", 2)).variants).toMatchObject([
       { more: true, reach: { 30: { customers: 2 } } },
     ]);
+    // No alert is sent about a variant that can't be bought.
+    await storeVariant(shop.id, { price: "100.00", available: false });
+    expect((await priceDropDemand(shop.id, "1")).variants).toEqual([]);
   });
 });
 

@@ -1,12 +1,12 @@
 import { describe, expect } from "vitest";
 import { storeDeleted, storeUnseen } from "../../app/catalog/cache.server.ts";
 import { eraseCustomer } from "../../app/privacy/erasure.server.ts";
-import { endAlertPause, openReminders, withdrawByAlert } from "../../app/alerts/index.server.ts";
+import { endAlertPause, openAlert, openReminders, withdrawByAlert } from "../../app/alerts/index.server.ts";
 import { recordOrder, recordReport, unreadOrders } from "../../app/orders/records.server.ts";
 import { shopsWithWork } from "../../app/alerts/pipeline.server.ts";
 import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { onTimeZoneChanged, readSettings, saveSettings } from "../../app/settings/index.server.ts";
-import { processAll, storeVariant, turnOn } from "../support/app/alerts.ts";
+import { processAll, storeVariant, storeVariants, turnOn, type StoreVariant } from "../support/app/alerts.ts";
 import type { Call } from "../support/app/client.ts";
 import { test as base } from "../support/app/fixtures.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
@@ -31,9 +31,12 @@ class Store {
   }
 
   /** Saves product 1 for a customer who asks for all kinds. */
-  async save(customerId: string, { listId = "default", consent = true } = {}): Promise<void> {
+  async save(customerId: string, { listId = "default", consent = true, variantId = "11" } = {}): Promise<void> {
     const path = `/v1/wishlists/${customerId}/lists/${listId}/items`;
-    const response = await this.#call("POST", path, { token: this.shop.token, json: { product_id: "1" } });
+    const response = await this.#call("POST", path, {
+      token: this.shop.token,
+      json: { product_id: "1", variant_id: variantId },
+    });
     expect(response.status).toBe(200);
     if (consent) for (const kind of KINDS) await this.consent(customerId, kind, true);
   }
@@ -99,8 +102,16 @@ class Store {
     return rows.map(({ shown }) => shown);
   }
 
-  async price(price: string): Promise<void> {
-    await storeVariant(this.id, { price });
+  /** Returns the data of the alerts' events, oldest first. */
+  async sent(): Promise<{ event: string; data: Record<string, unknown> }[]> {
+    return this.database.rows(
+      "SELECT event, data FROM webhook_event WHERE shop_id = $1 AND event LIKE 'wishlist.alert.%' ORDER BY id",
+      [this.id],
+    );
+  }
+
+  async price(price: string, variant: StoreVariant = {}): Promise<void> {
+    await storeVariant(this.id, { ...variant, price });
     await processAll(this.id);
   }
 }
@@ -149,6 +160,46 @@ describe("a price drop", () => {
     await store.price("89.00");
     await store.price("85.00");
     expect(await store.alerts()).toEqual(["c1 price_dropped sent", "c1 price_dropped sent"]);
+  });
+
+  test("of a sold-out variant is withheld, and sent when the variant is back at the lower price", async ({ store }) => {
+    await store.save("c1", { consent: false });
+    await store.consent("c1", "price_dropped", true);
+    await store.save("c2");
+    await storeVariant(store.id, { available: false });
+    await store.price("80.00", { available: false });
+    expect(await store.alerts()).toEqual(["c1 price_dropped sold_out", "c2 price_dropped sold_out"]);
+    await store.remove("c2");
+    await store.save("c2");
+    await store.price("80.00");
+    await store.mature();
+    expect(await store.alerts()).toEqual([
+      "c1 price_dropped sold_out",
+      "c2 price_dropped sold_out",
+      // The other one saved the item anew, at the lower price.
+      "c1 price_dropped sent",
+      "c2 back_in_stock sent",
+    ]);
+    await store.coolDown();
+    await storeVariant(store.id, { price: "80.00", available: false });
+    await store.price("80.00");
+    await store.mature();
+    expect((await store.alerts()).slice(4)).toEqual(["c2 back_in_stock sent"]);
+  });
+
+  test("of a sold-out variant that is back at the old price alerts nobody of it", async ({ store }) => {
+    await store.save("c1");
+    await storeVariant(store.id, { available: false });
+    await store.price("80.00", { available: false });
+    await store.price("100.00");
+    await store.mature();
+    expect(await store.alerts()).toEqual(["c1 price_dropped sold_out", "c1 back_in_stock sent"]);
+  });
+
+  test("of a variant that sells on without inventory is sent", async ({ store }) => {
+    await store.save("c1");
+    await store.price("80.00", { inventory: -2, available: true });
+    expect(await store.alerts()).toEqual(["c1 price_dropped sent"]);
   });
 
   test("to zero and back alerts nobody", async ({ store }) => {
@@ -319,6 +370,7 @@ describe("before it is sent, an alert is suppressed", () => {
     ["bought", (store) => store.buy("c1")],
     ["consent_withdrawn", (store) => store.consent("c1", "price_dropped", false)],
     ["not_current", (store) => storeVariant(store.id, { price: "99.00" })],
+    ["sold_out", (store) => storeVariant(store.id, { price: "80.00", available: false })],
     ["product_gone", (store) => storeDeleted(store.id, "1", new Date())],
     ["product_gone", (store) => storeVariant(store.id, { price: "80.00", status: "DRAFT" })],
     ["turned_off", (store) => turnOn(store.id, ["low_stock"], { version: 2 })],
@@ -360,6 +412,119 @@ describe("before it is sent, an alert is suppressed", () => {
     await store.database.rows("UPDATE shop SET uninstalled_at = now() WHERE id = $1", [store.id]);
     await send(store);
     expect(await store.alerts()).toEqual(["c1 price_dropped pending"]);
+  });
+});
+
+describe("the alerts of a customer and a product at one moment", () => {
+  const prices = (S: string, M: string, L: string): StoreVariant[] => [
+    { variantId: "11", title: "S", price: S },
+    { variantId: "12", title: "M", price: M },
+    { variantId: "13", title: "L", price: L },
+  ];
+
+  test("are one event with the variants, whose first was saved last", async ({ store }) => {
+    await storeVariants(store.id, prices("100.00", "100.00", "100.00"));
+    for (const variantId of ["11", "12", "13"]) await store.save("c1", { variantId });
+    await store.save("c2", { variantId: "13" });
+    await store.database.rows("UPDATE alert_consent SET locale = 'de' WHERE shop_id = $1", [store.id]);
+    await storeVariants(store.id, prices("80.00", "70.00", "100.00"));
+    await processAll(store.id);
+    expect(await store.sent()).toMatchObject([
+      {
+        event: "wishlist.alert.price_dropped",
+        data: {
+          price: "70.00",
+          previousPrice: "100.00",
+          compareAtPrice: null,
+          productTitle: "Product 1",
+          variantTitle: "M",
+          handle: "product-1",
+          productUrl: `https://${store.shop.domain}/products/product-1?variant=12`,
+          imageUrl: null,
+          locale: "de",
+          items: [
+            {
+              variantId: "12",
+              variantTitle: "M",
+              kinds: ["price_dropped"],
+              price: "70.00",
+              previousPrice: "100.00",
+              listId: "default",
+            },
+            { variantId: "11", kinds: ["price_dropped"], price: "80.00", previousPrice: "100.00" },
+          ],
+        },
+      },
+    ]);
+    expect(await store.alerts()).toEqual(["c1 price_dropped sent", "c1 price_dropped sent"]);
+  });
+
+  test("are one event of a return to stock with the lower price, when both happened", async ({ store }) => {
+    await store.save("c1");
+    await storeVariant(store.id, { available: false });
+    await store.price("80.00", { available: false });
+    await store.price("80.00", { inventory: 7 });
+    await store.mature();
+    expect(await store.alerts()).toEqual([
+      "c1 price_dropped sold_out",
+      "c1 price_dropped sent",
+      "c1 back_in_stock sent",
+    ]);
+    expect(await store.sent()).toMatchObject([
+      {
+        event: "wishlist.alert.back_in_stock",
+        data: {
+          previousPrice: "100.00",
+          price: "80.00",
+          inventory: 7,
+          items: [{ kinds: ["back_in_stock", "price_dropped"], previousPrice: "100.00", price: "80.00", inventory: 7 }],
+        },
+      },
+    ]);
+  });
+
+  test("are events of a kind that has a receiver", async ({ store }) => {
+    await store.database.rows(
+      "UPDATE webhook_endpoint SET events = ARRAY['wishlist.alert.price_dropped'] WHERE shop_id = $1",
+      [store.id],
+    );
+    await store.save("c1");
+    await storeVariant(store.id, { available: false });
+    await store.price("80.00");
+    await store.mature();
+    expect(await store.alerts()).toEqual(["c1 price_dropped sent", "c1 back_in_stock no_receiver"]);
+  });
+
+  test("count as opened together", async ({ store }) => {
+    await storeVariants(store.id, prices("100.00", "100.00", "100.00"));
+    for (const variantId of ["11", "12"]) await store.save("c1", { variantId });
+    await storeVariants(store.id, prices("80.00", "80.00", "80.00"));
+    await processAll(store.id);
+    const [event] = await store.sent();
+    expect(await openAlert(store.id, String(event?.data["alertId"]))).toEqual({ productId: "1", variantId: "12" });
+    const opened = "SELECT variant_id FROM alert WHERE shop_id = $1 AND opened_at IS NOT NULL ORDER BY variant_id";
+    expect(await store.database.rows(opened, [store.id])).toEqual([{ variant_id: "11" }, { variant_id: "12" }]);
+  });
+
+  test("count as not sent together when Flow alone was to get them and may not", async ({ store }) => {
+    await storeVariants(store.id, prices("100.00", "100.00", "100.00"));
+    await store.database.rows("UPDATE webhook_endpoint SET id = 'flow' WHERE shop_id = $1", [store.id]);
+    for (const variantId of ["11", "12"]) await store.save("7", { variantId });
+    await storeVariants(store.id, prices("80.00", "80.00", "80.00"));
+    await processAll(store.id);
+    expect(await store.alerts()).toEqual(["7 price_dropped sent", "7 price_dropped sent"]);
+    await store.database.rows("SELECT flow_withhold(p_shop_id => $1, p_limit => 10)", [store.id]);
+    expect(await store.alerts()).toEqual(["7 price_dropped flow_not_permitted", "7 price_dropped flow_not_permitted"]);
+  });
+
+  test("pause the product's other variants", async ({ store }) => {
+    await storeVariants(store.id, prices("100.00", "100.00", "100.00"));
+    for (const variantId of ["11", "12"]) await store.save("c1", { variantId });
+    await storeVariants(store.id, prices("80.00", "100.00", "100.00"));
+    await processAll(store.id);
+    await storeVariants(store.id, prices("80.00", "80.00", "100.00"));
+    await processAll(store.id);
+    expect(await store.alerts()).toEqual(["c1 price_dropped sent", "c1 price_dropped cool_down"]);
   });
 });
 

@@ -27,18 +27,18 @@ function describeReach({ variant: { reach, more }, percent, needsConsent }: RowP
   return needsConsent ? `${total}, of whom ${formatNumber(consented)} have asked to hear of it` : total;
 }
 
-/** Shows how many customers would hear of a lower price of a product's variants. */
+/** Shows how many customers would hear of a lower price of a product's variants that can be bought. */
 export function DemandCard({ demand, currency }: { demand: PriceDropDemand; currency: string | null }) {
   const { variants, needsConsent, isOn } = demand;
   const [percent, setPercent] = useState<DemandPercent>(10);
   return (
     <ListCard
       title="Demand at a lower price"
-      description={`Customers for whom the lower price would be a price drop.${isOn ? "" : " Alerts of price drops are off, so no alert would be sent."}`}
+      description={`Customers for whom the lower price would be a price drop. Sold-out variants are left out.${isOn ? "" : " Alerts of price drops are off, so no alert would be sent."}`}
       actions={null}
     >
       {variants.length === 0 ? (
-        <NoRows>No variant that is for sale is in a wishlist right now.</NoRows>
+        <NoRows>No variant that can be bought is in a wishlist right now.</NoRows>
       ) : (
         <>
           <Box paddingInline="400" paddingBlockEnd="400" maxWidth="16rem">

@@ -33,8 +33,9 @@ export const REASON_LABELS: Record<SuppressionReason, string> = {
   item_removed: "The customer removed the item.",
   bought: "The customer bought the product.",
   product_gone: "The product was deleted or unpublished.",
+  sold_out: "The product was sold out.",
   not_current: "The price or stock changed back.",
-  cool_down: "The customer got another alert shortly before.",
+  cool_down: "The customer got another alert about the product shortly before.",
   no_receiver: "No webhook or workflow received alerts of this kind.",
   flow_not_permitted: "Shopify Flow needs access to customers.",
 };

@@ -195,7 +195,7 @@ export function AlertSettingsForm(props: {
                 name="coolDownHours"
                 label="Pause between alerts"
                 suffix="hours"
-                help="A customer gets at most one alert about a variant in this time."
+                help="A customer gets at most one alert about a product in this time."
               />
               <InlineGrid columns={{ xs: 1, sm: 2 }} gap="400">
                 <HourField form={form} disabled={disabled} name="quietFrom" label="Quiet hours from" none="None" />

@@ -10,6 +10,7 @@ interface Described {
   /** the schema itself, when it has an id */
   $defs?: Record<string, Described> | undefined;
   properties?: Record<string, Described> | undefined;
+  items?: Described | undefined;
 }
 
 const describedSchema: z.ZodType<Described> = z.object({
@@ -19,6 +20,7 @@ const describedSchema: z.ZodType<Described> = z.object({
   anyOf: z.lazy(() => describedSchema.array()).optional(),
   $defs: z.lazy(() => z.record(z.string(), describedSchema)).optional(),
   properties: z.lazy(() => z.record(z.string(), describedSchema)).optional(),
+  items: z.lazy(() => describedSchema).optional(),
 });
 
 function exampleOf(schema: Described): unknown {
@@ -28,6 +30,7 @@ function exampleOf(schema: Described): unknown {
   if (schema.example !== undefined) return schema.example;
   if (schema.enum) return schema.enum[0];
   if (schema.anyOf?.[0]) return exampleOf(schema.anyOf[0]);
+  if (schema.items) return [exampleOf(schema.items)];
   const properties = Object.entries(schema.properties ?? {});
   return Object.fromEntries(properties.map(([name, property]) => [name, exampleOf(property)]));
 }

@@ -10,6 +10,8 @@ import { transaction } from "../../../app/platform/database/transaction.server.t
 export interface StoreVariant {
   productId?: string;
   variantId?: string;
+  /** of the variant */
+  title?: string;
   price?: string;
   compareAtPrice?: string | null;
   available?: boolean;
@@ -20,20 +22,17 @@ export interface StoreVariant {
 }
 
 /** Stores a product in the catalog cache. @param queriedAt time of the query to the store */
-export async function storeVariant(
+export async function storeVariant(shopId: number, variant: StoreVariant = {}, queriedAt = new Date()): Promise<void> {
+  await storeVariants(shopId, [variant], queriedAt);
+}
+
+/** Stores a product with several variants. @param variants the first has the product's fields */
+export async function storeVariants(
   shopId: number,
-  {
-    productId = "1",
-    variantId = `${productId}1`,
-    price = "100.00",
-    compareAtPrice = null,
-    available = true,
-    inventory = null,
-    updatedAt = new Date(),
-    status = "ACTIVE",
-  }: StoreVariant = {},
+  variants: readonly StoreVariant[],
   queriedAt = new Date(),
 ): Promise<void> {
+  const [{ productId = "1", updatedAt = new Date(), status = "ACTIVE" } = {}] = variants;
   const product = {
     id: productId,
     handle: `product-${productId}`,
@@ -43,18 +42,28 @@ export async function storeVariant(
     status,
     publishedAt: "2026-01-01T00:00:00Z",
     variants: {
-      nodes: [
-        {
+      nodes: variants.map(
+        (
+          {
+            variantId = `${productId}1`,
+            price = "100.00",
+            compareAtPrice = null,
+            available = true,
+            inventory = null,
+            title,
+          },
+          place,
+        ) => ({
           id: variantId,
-          title: "Default Title",
+          title: title ?? "Default Title",
           price,
           compareAtPrice,
           availableForSale: available,
           inventoryQuantity: inventory,
           inventoryItem: { id: `9${variantId}`, tracked: inventory !== null },
-          position: 1,
-        },
-      ],
+          position: place + 1,
+        }),
+      ),
       pageInfo: { hasNextPage: false, endCursor: null },
     },
   };

@@ -22,7 +22,17 @@ const bodySchema = z.object({
   event: z.string(),
   timestamp: z.string(),
   shop: z.string(),
-  data: z.record(z.string(), z.union([z.string(), z.number(), z.record(z.string(), z.string().nullable())]).nullable()),
+  data: z.record(
+    z.string(),
+    z
+      .union([
+        z.string(),
+        z.number(),
+        z.record(z.string(), z.string().nullable()),
+        z.array(z.record(z.string(), z.unknown())),
+      ])
+      .nullable(),
+  ),
 });
 
 const batchSchema = z.object({ events: z.array(bodySchema.extend({ id: z.string() })) });
