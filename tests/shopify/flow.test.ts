@@ -93,11 +93,11 @@ describe("a trigger that a workflow uses", () => {
   test("is fired with the customer and the product", async () => {
     await work("wishlist-item-saved", "{{ product.title }} {{ variantId }} {{ listId }}");
     await save();
-    await until("the letter", async () => shop.store.flow.letters().length === 1);
-    expect(shop.store.flow.letters()).toMatchObject([{ to: ANNA.email, body: "Lamp 10 default" }]);
+    await until("the email", async () => shop.store.flow.emails().length === 1);
+    expect(shop.store.flow.emails()).toMatchObject([{ to: ANNA.email, body: "Lamp 10 default" }]);
   });
 
-  test("tells of a price drop, from the change in the store to the letter", async () => {
+  test("tells of a price drop, from the change in the store to the email", async () => {
     await turnOn(shop.id, ["price_dropped"]);
     await work("wishlist-price-dropped", "{{ product.title }}: {{ previousPrice }} → {{ price }} {{ consent }}");
     await save();
@@ -108,8 +108,8 @@ describe("a trigger that a workflow uses", () => {
       shop: shop.domain,
       payload: bodies.product(1),
     });
-    await until("the letter", async () => shop.store.flow.letters().length === 1);
-    expect(shop.store.flow.letters()).toMatchObject([{ to: ANNA.email, body: "Lamp: 100 → 80 shopper" }]);
+    await until("the email", async () => shop.store.flow.emails().length === 1);
+    expect(shop.store.flow.emails()).toMatchObject([{ to: ANNA.email, body: "Lamp: 100 → 80 shopper" }]);
   });
 
   test("tells of a saved item that was bought, once for each line", async () => {
@@ -129,8 +129,8 @@ describe("a trigger that a workflow uses", () => {
     for (let times = 0; times < 2; times++) {
       await connected.shopify.deliverWebhook(connected.service.url, "/webhooks/orders/create", { ...webhook, payload });
     }
-    await until("the letter", async () => shop.store.flow.letters().length === 1);
-    expect(shop.store.flow.letters()).toMatchObject([{ body: `Lamp ${order.name} 2 190 EUR` }]);
+    await until("the email", async () => shop.store.flow.emails().length === 1);
+    expect(shop.store.flow.emails()).toMatchObject([{ body: `Lamp ${order.name} 2 190 EUR` }]);
     expect(received()).toEqual(["wishlist-item-bought"]);
   });
 

@@ -138,7 +138,7 @@ export function itemsJson(text: string, details: string | null = null): string {
   const escaped = /["\\]/.test(text);
   const ends = details?.split("\n");
   let json = "";
-  let place = 0;
+  let index = 0;
   for (let start = 0; start <= text.length;) {
     const afterProduct = text.indexOf(" ", start);
     const afterVariant = text.indexOf(" ", afterProduct + 1);
@@ -151,7 +151,7 @@ export function itemsJson(text: string, details: string | null = null): string {
     json += escaped
       ? `{"productId":${JSON.stringify(product)},"variantId":${JSON.stringify(variant)},"addedAt":"${addedAt}"`
       : `{"productId":"${product}","variantId":"${variant}","addedAt":"${addedAt}"`;
-    json += ends ? `${ends[place++] ?? ""}}` : "}";
+    json += ends ? `${ends[index++] ?? ""}}` : "}";
     start = end + 1;
   }
   return json + "]";
@@ -179,9 +179,9 @@ const shownDetails = z.object({
 export function itemsOf(text: string, details: string | null = null): SavedItem[] {
   const parts = text.split(" ");
   const ends = details?.split("\n");
-  return Array.from({ length: Math.floor(parts.length / 3) }, (_, place) => ({
-    productId: parts[3 * place] ?? "",
-    variantId: parts[3 * place + 1] ?? "",
-    ...shownDetails.parse(JSON.parse(`{${ends?.[place]?.slice(1) ?? ""}}`)),
+  return Array.from({ length: Math.floor(parts.length / 3) }, (_, index) => ({
+    productId: parts[3 * index] ?? "",
+    variantId: parts[3 * index + 1] ?? "",
+    ...shownDetails.parse(JSON.parse(`{${ends?.[index]?.slice(1) ?? ""}}`)),
   }));
 }

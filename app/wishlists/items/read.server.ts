@@ -46,12 +46,12 @@ const SLICE = ["r.slice_limit", "r.slice_offset", "$1"] as const;
 function pagesStatement(
   name: string,
   { version, items, joins = "" }: { version: string; items: (isCached: string) => string; joins?: string },
-): Statement<PageRow & { place: number }> {
+): Statement<PageRow & { ordinal: number }> {
   return statement(
     name,
-    `SELECT r.place, p.version, p.item_count, p.items, p.details, p.until, p.use_outdated
+    `SELECT r.ordinal, p.version, p.item_count, p.items, p.details, p.until, p.use_outdated
      FROM unnest($2::text[], $3::text[], $4::text[], $5::int[], $6::int[], $7::text[])
-          WITH ORDINALITY AS r (owner_kind, owner_id, list_id, slice_limit, slice_offset, cached_version, place)
+          WITH ORDINALITY AS r (owner_kind, owner_id, list_id, slice_limit, slice_offset, cached_version, ordinal)
     CROSS JOIN LATERAL
           (SELECT ${version} AS version, w.item_count, ${items(`r.cached_version = ${version}`)}, ${guestUseOutdated("$8")} AS use_outdated
              FROM wishlist w ${joins}
@@ -80,7 +80,7 @@ const expandedStatement = pagesStatement("wishlist_pages_expanded", {
      ${expandedItemsJoin(...SLICE, { condition: ` AND r.cached_version <> ${EXPANDED_VERSION}` })}`,
 });
 
-function findPagesBy(of: Statement<PageRow & { place: number }>) {
+function findPagesBy(of: Statement<PageRow & { ordinal: number }>) {
   return async (requests: readonly PageRequest[]): Promise<(PageRow | undefined)[]> => {
     const rows = await run(of, [
       requests[0]?.list.shopId,
@@ -93,7 +93,7 @@ function findPagesBy(of: Statement<PageRow & { place: number }>) {
       guestUseThreshold(),
     ]);
     const found = requests.map((): PageRow | undefined => undefined);
-    for (const row of rows) found[row.place - 1] = row;
+    for (const row of rows) found[row.ordinal - 1] = row;
     return found;
   };
 }
@@ -177,23 +177,23 @@ function pageOf(list: ListRef, query: ItemsQuery): Promise<{ tag: string; json: 
 
 /** A page whose order and content follow from the list's version alone, so that it can be kept in memory. */
 async function plainPage(list: ListRef, slice: Slice): Promise<CachedPage | undefined> {
-  const place = `${list.shopId} ${list.kind} ${slice.limit} ${slice.offset} ${idOf(list)} ${list.id}`;
-  const cached = pageCache.get(place);
+  const cacheKey = `${list.shopId} ${list.kind} ${slice.limit} ${slice.offset} ${idOf(list)} ${list.id}`;
+  const cached = pageCache.get(cacheKey);
   const row = await findPage({ list, slice, cachedVersion: cached?.version });
   if (!row && idOf(list) !== DEFAULT_LIST) return undefined;
   const version = row?.version ?? NO_WISHLIST;
-  const page = cached?.version === version ? cached : renderPage(version, place, row, slice);
+  const page = cached?.version === version ? cached : renderPage(version, cacheKey, row, slice);
   if (page === cached) cacheUse.hits++;
   else cacheUse.misses++;
   // Empty pages are not cached, because a caller can request any number of them.
-  if (page !== cached && row?.items) pageCache.set(place, page);
+  if (page !== cached && row?.items) pageCache.set(cacheKey, page);
   return page;
 }
 
-function renderPage(version: string, place: string, row: PageRow | undefined, slice: Slice): CachedPage {
+function renderPage(version: string, cacheKey: string, row: PageRow | undefined, slice: Slice): CachedPage {
   const json = pageJson({ items: row?.items ?? "", details: row?.details ?? null }, row?.item_count ?? 0, slice);
   // V8 keeps a concatenated string as a tree and would flatten it each time it is sent; the buffer flattens it once.
-  return { version, tag: keyedTag(`${version} ${place}`), json: Buffer.from(json).toString() };
+  return { version, tag: keyedTag(`${version} ${cacheKey}`), json: Buffer.from(json).toString() };
 }
 
 const expandedCache = textCache<CachedPage>(
@@ -205,8 +205,8 @@ const expandedUse = countCache("expanded_pages", () => expandedCache.size);
 
 /** A page with the data of products: its version covers the catalog cache, too. */
 async function expandedPage(list: ListRef, slice: Slice): Promise<CachedPage | undefined> {
-  const place = `${list.shopId} ${list.kind} ${slice.limit} ${slice.offset} ${idOf(list)} ${list.id}`;
-  const kept = expandedCache.get(place);
+  const cacheKey = `${list.shopId} ${list.kind} ${slice.limit} ${slice.offset} ${idOf(list)} ${list.id}`;
+  const kept = expandedCache.get(cacheKey);
   const cached = kept?.until !== undefined && kept.until > nowMs() ? kept : undefined;
   const row = await findExpandedPage({ list, slice, cachedVersion: cached?.version });
   if (!row && idOf(list) !== DEFAULT_LIST) return undefined;
@@ -220,7 +220,7 @@ async function expandedPage(list: ListRef, slice: Slice): Promise<CachedPage | u
   ).toString();
   const until = row?.until?.getTime() ?? Infinity;
   const page = { version: row?.version ?? NO_WISHLIST, tag: keyedTag(json), json, until };
-  if (row?.items) expandedCache.set(place, page);
+  if (row?.items) expandedCache.set(cacheKey, page);
   return page;
 }
 

@@ -66,8 +66,8 @@ function emptyOrMissing(list: ListRef): ListSlice | Failure {
 }
 
 async function readNewest(list: ListRef, slice: Slice): Promise<ListSlice | Failure> {
-  const place = `${list.shopId} ${list.kind} ${slice.limit} ${slice.offset} ${idOf(list)} ${list.id}`;
-  const cached = listCache.get(place);
+  const cacheKey = `${list.shopId} ${list.kind} ${slice.limit} ${slice.offset} ${idOf(list)} ${list.id}`;
+  const cached = listCache.get(cacheKey);
   const row = await findPage({ list, slice, cachedVersion: cached?.version });
   if (!row) return emptyOrMissing(list);
   if (row.use_outdated) await recordGuestUse(list);
@@ -81,7 +81,7 @@ async function readNewest(list: ListRef, slice: Slice): Promise<ListSlice | Fail
   // Flattened, as in `renderPage`.
   const json = Buffer.from(itemsJson(items, row.details)).toString();
   const read = { version, items, details: row.details, json, itemCount: row.item_count, matchCount: row.item_count };
-  if (items !== "") listCache.set(place, read);
+  if (items !== "") listCache.set(cacheKey, read);
   return read;
 }
 
