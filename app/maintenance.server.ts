@@ -14,7 +14,7 @@ import { readSettings } from "./settings/index.server.ts";
 import { purgeDeliveries } from "./webhooks/index.server.ts";
 import {
   purgeDeletedLists,
-  purgeExportTickets,
+  purgeExportTokens,
   purgeGuestOrigins,
   purgeGuests,
   runImportMaintenance,
@@ -49,7 +49,7 @@ export async function runRetention(
   const { guestRetentionDays } = await readSettings(shopId);
   await purgeGuests(shopId, before(guestRetentionDays));
   await purgeGuestOrigins(shopId, before(1));
-  await purgeExportTickets(shopId);
+  await purgeExportTokens(shopId);
   await runImportMaintenance(shopId);
 }
 

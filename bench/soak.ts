@@ -54,8 +54,8 @@ const [minutes, warmUp, turns] = [Number(options.minutes), Number(options["warm-
 /** Creates the shops and their webhooks. */
 async function prepareShops(dataset: Dataset, service: Target, receiver: Target, secret: string): Promise<MixedShop[]> {
   const shops: MixedShop[] = [];
-  for (let place = 0; place < SHOPS; place++) {
-    const domain = `soak-${place}.myshopify.com`;
+  for (let index = 0; index < SHOPS; index++) {
+    const domain = `soak-${index}.myshopify.com`;
     const { key } = await provideShop(dataset.url, domain);
     const target = { ...service, token: await exchange(service.url, key) };
     const refresh = setInterval(() => {
@@ -70,7 +70,7 @@ async function prepareShops(dataset: Dataset, service: Target, receiver: Target,
       clearInterval(refresh);
       await Promise.resolve();
     });
-    const webhookId = await subscribe(target, `${receiver.url}/${place}`, EVENTS);
+    const webhookId = await subscribe(target, `${receiver.url}/${index}`, EVENTS);
     shops.push({ target, proxy: { shop: domain, secret }, webhookId, customers: writingCustomers(dataset.shape) });
   }
   return shops;

@@ -91,7 +91,7 @@ function functionProblem(before: string, after: string): string | undefined {
   const added = now.filter((one) => !old.includes(one));
   const required = added.filter((one) => !one.includes(" DEFAULT "));
   if (required.length > 0) return `its parameter ${required.join(", ")} has no default`;
-  if (old.some((one, place) => now[place] !== one)) return "its parameters have another order";
+  if (old.some((one, index) => now[index] !== one)) return "its parameters have another order";
   const isRecord = resultOf(before) === " RETURNS record" && resultOf(after) === " RETURNS record";
   return isRecord || resultOf(before) === resultOf(after) ? undefined : "it returns another type";
 }

@@ -43,9 +43,9 @@ export async function packageProblems(folder: string, say: (line: string) => voi
     const packed = packedSchema.parse(JSON.parse(stdout));
     const problems: string[] = [];
     const modules: string[] = [];
-    for (const [place, { name, files, size }] of packed.entries()) {
+    for (const [index, { name, files, size }] of packed.entries()) {
       say(`${name}: ${files.length} files, ${size} bytes`);
-      const text = await readFile(path.join(folder, PACKAGES[place] ?? "", "package.json"), "utf8");
+      const text = await readFile(path.join(folder, PACKAGES[index] ?? "", "package.json"), "utf8");
       const { exports } = manifestSchema.parse(JSON.parse(text));
       const entries = Object.values(exports).flatMap((one) => [one.types, one.default]);
       problems.push(

@@ -52,10 +52,10 @@ function isInstalled(program: string, searchPath: string): boolean {
 
 /** Runs commands up to the first one that fails, and names those that remain. @returns whether all have succeeded */
 export async function runSteps(steps: readonly Step[], folder: string, say: (line: string) => void): Promise<boolean> {
-  for (const [place, step] of steps.entries()) {
+  for (const [index, step] of steps.entries()) {
     say(`\n${step.join(" ")}`);
     if (await succeeds(step, folder)) continue;
-    const rest = steps.slice(place).map((one) => `  ${one.join(" ")}`);
+    const rest = steps.slice(index).map((one) => `  ${one.join(" ")}`);
     say(`\nThis command failed. What is before it is done. Mend the cause, then run:\n${rest.join("\n")}`);
     return false;
   }

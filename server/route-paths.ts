@@ -48,12 +48,12 @@ export function matchSegments(
 ): Record<string, string> | undefined {
   if (segments.length !== given.length && segments.at(-1) !== "rest") return undefined;
   const params: Record<string, string> = {};
-  for (const [place, segment] of segments.entries()) {
+  for (const [index, segment] of segments.entries()) {
     if (segment === "rest") {
-      params["*"] = given.slice(place).join("/");
+      params["*"] = given.slice(index).join("/");
       return params;
     }
-    const text = given[place];
+    const text = given[index];
     if (text === undefined) return undefined;
     if ("parameter" in segment) params[segment.parameter] = text;
     else if (segment.literal !== text) return undefined;

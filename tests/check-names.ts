@@ -9,13 +9,13 @@ const ROOMS = "{app,bench,examples,extensions,packages,prisma,release,seed,serve
 /** Pictures are named after products. */
 const PICTURES = "packages/devstore/pictures/";
 
-/** The words in `code` in the last column of the glossary's tables. */
+/** The words and pairs of words in `code` in the last column of the glossary's tables. */
 function bannedWords(tables: string): Set<string> {
   const words = new Set<string>();
   for (const line of tables.split("\n")) {
     if (!line.startsWith("|")) continue;
     const lastColumn = line.split("|").at(-2) ?? "";
-    for (const [, word = ""] of lastColumn.matchAll(/`([a-z]+)`/g)) words.add(word);
+    for (const [, word = ""] of lastColumn.matchAll(/`([a-z ]+)`/g)) words.add(word);
   }
   return words;
 }
@@ -32,8 +32,12 @@ function wordsOf(name: string): string[] {
     .map((word) => word.toLowerCase());
 }
 
+/** Returns the banned word or pair of words in a name. */
 function bannedIn(name: string): string | undefined {
-  return published.has(name) ? undefined : wordsOf(name).find((word) => banned.has(word));
+  if (published.has(name)) return undefined;
+  const words = wordsOf(name);
+  const pairs = words.slice(1).map((word, index) => `${words[index] ?? ""} ${word}`);
+  return [...words, ...pairs].find((one) => banned.has(one));
 }
 
 const problems: string[] = [];

@@ -88,7 +88,7 @@ export async function kindOfAlert(shopId: number, alertId: string): Promise<Aler
 }
 
 /**
- * Withdraws what the customer of an alert has asked for, of the alert's kind. The alert's id is enough: it holds 62 random bits, and only the letter to the
+ * Withdraws what the customer of an alert has asked for, of the alert's kind. The alert's id is enough: it holds 62 random bits, and only the email to the
  * customer names it.
  * @returns the kind; undefined for an unknown alert
  */

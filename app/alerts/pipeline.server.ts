@@ -8,7 +8,7 @@ import { traced } from "../platform/tracing/tracing.server.ts";
 import { runAs } from "../platform/database/work-class.server.ts";
 
 // The way from a change of the catalog to an alert: a change becomes occurrences (detect), an occurrence becomes alerts of those who saved the variant
-// (fan-out), and alerts that are due become webhook deliveries (release). A release waits until the first two have nothing due, so that what a customer
+// (fan-out), and alerts that are due become webhook deliveries (dispatch). A dispatch waits until the first two have nothing due, so that what a customer
 // hears of a product at a moment is one event. Each step is one short transaction that records how far it has come, so a process that ends continues where
 // it was. Shops take turns, step by step, so that one shop's million does not delay another's first.
 
@@ -16,7 +16,7 @@ import { runAs } from "../platform/database/work-class.server.ts";
 const CHANGES = 500;
 /** Items per transaction of a fan-out. */
 const ITEMS = 2_000;
-/** Alerts per transaction of a release. */
+/** Alerts per transaction of a dispatch. */
 const ALERTS = 500;
 /** Milliseconds for which a variant must be available before it counts as back in stock. */
 const STABLE_MS = 5 * 60_000;
@@ -42,7 +42,7 @@ const fanOutStatement = shopStatement<{ looked_at: number | null; created: numbe
   "SELECT looked_at, created FROM alert_fan_out(p_shop_id => $1, p_limit => $2)",
 );
 
-const releaseStatement = shopStatement<{ decided: number | null; sent: number | null; endpoints: string[] | null }>(
+const dispatchStatement = shopStatement<{ decided: number | null; sent: number | null; endpoints: string[] | null }>(
   "alert_release",
   "SELECT decided, sent, endpoints FROM alert_release(p_shop_id => $1, p_limit => $2)",
 );
@@ -73,7 +73,7 @@ const dueShopsStatement = statement<{ shop_id: number }>(
 );
 
 const created = counter("alerts_created_total", "Alerts that this process has created");
-const released = counter("alerts_released_total", "Alerts that this process has sent or suppressed", {
+const dispatched = counter("alerts_released_total", "Alerts that this process has sent or suppressed", {
   outcome: ["sent", "suppressed"],
 });
 
@@ -94,11 +94,11 @@ export function onAlertsSent(listener: (endpoints: DueEndpoints) => void): void 
 /** Does one step for a shop. What is nearest to the shopper goes first. */
 export async function processAlerts(shopId: number): Promise<Outcome> {
   return runAs("background", async () => {
-    const release = await runOne(releaseStatement, [shopId, ALERTS]);
-    if (release.endpoints) notifyDue({ shopId, endpointIds: release.endpoints });
-    released.inc({ outcome: "sent" }, release.sent ?? 0);
-    released.inc({ outcome: "suppressed" }, (release.decided ?? 0) - (release.sent ?? 0));
-    if (outcomeOf(release.decided) !== "idle") return outcomeOf(release.decided);
+    const dispatch = await runOne(dispatchStatement, [shopId, ALERTS]);
+    if (dispatch.endpoints) notifyDue({ shopId, endpointIds: dispatch.endpoints });
+    dispatched.inc({ outcome: "sent" }, dispatch.sent ?? 0);
+    dispatched.inc({ outcome: "suppressed" }, (dispatch.decided ?? 0) - (dispatch.sent ?? 0));
+    if (outcomeOf(dispatch.decided) !== "idle") return outcomeOf(dispatch.decided);
     const fanOut = await runOne(fanOutStatement, [shopId, ITEMS]);
     created.inc({}, fanOut.created ?? 0);
     if (outcomeOf(fanOut.looked_at) !== "idle") return outcomeOf(fanOut.looked_at);

@@ -95,7 +95,7 @@ const PRODUCT_BY_HANDLE = `#graphql
  */
 export function productsByHandle(count: number): string {
   const repeat = (text: string, separator: string): string =>
-    Array.from({ length: count }, (_, place) => text.replaceAll("h0", `h${place}`)).join(separator);
+    Array.from({ length: count }, (_, index) => text.replaceAll("h0", `h${index}`)).join(separator);
   return PRODUCT_BY_HANDLE.replace(/\$h0: String!/, (parameter) => repeat(parameter, ", ")).replace(
     /^ *h0: .*$/m,
     (lookUp) => repeat(lookUp, "\n"),

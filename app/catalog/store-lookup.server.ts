@@ -69,15 +69,15 @@ async function requestProducts(
     return result && new Map(result.data.nodes.flatMap((product) => (product ? [[product.id, product]] : [])));
   }
   const result = await queryAdminApi(shop, productsByHandle(keys.length), {
-    variables: { variants: VARIANTS, ...Object.fromEntries(keys.map((handle, place) => [`h${place}`, handle])) },
+    variables: { variants: VARIANTS, ...Object.fromEntries(keys.map((handle, index) => [`h${index}`, handle])) },
     schema: productsByHandleSchema,
     within: RESPONSE_TIMEOUT,
   });
   return (
     result &&
     new Map(
-      keys.flatMap((handle, place) => {
-        const product = result.data[`h${place}`];
+      keys.flatMap((handle, index) => {
+        const product = result.data[`h${index}`];
         return product ? [[handle, product]] : [];
       }),
     )

@@ -159,13 +159,13 @@ export function cursorAfter(filter: Filter, number: number): string {
 
 /**
  * Parses where a caller continues.
- * @param place of the parameter, for the failure
+ * @param parameter names the query parameter or header in the failure
  * @returns the number of the last change that the caller has, `now`, or `invalid_request` for a cursor of another shop or filter
  */
-export function parseCursor(filter: Filter, cursor: string, place = "query.since"): number | typeof NOW | Failure {
+export function parseCursor(filter: Filter, cursor: string, parameter = "query.since"): number | typeof NOW | Failure {
   if (cursor === NOW) return NOW;
   const position = decodeCursor(scopeOf(filter), cursor);
-  return position === undefined ? foreignCursor(place) : Number(position);
+  return position === undefined ? foreignCursor(parameter) : Number(position);
 }
 
 export function cursorExpired(): Failure {

@@ -51,8 +51,8 @@ export function startChangeStreams(): void {
   onStopping(() => {
     const { min, max } = SHUTDOWN_RETRY_MS;
     const step = (max - min) / Math.max(streams.size, 1);
-    for (const [place, stream] of [...streams].entries()) {
-      stream.write(retryEvent(Math.round(min + place * step)));
+    for (const [index, stream] of [...streams].entries()) {
+      stream.write(retryEvent(Math.round(min + index * step)));
       stream.end("shutdown");
     }
   });

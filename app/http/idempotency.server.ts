@@ -103,8 +103,8 @@ export async function runIdempotently<Data, Body>(
   return transaction(caller.shopId, async (tx): Promise<SuccessResult<Data> | Failure> => {
     if (key === undefined) return toResult(await work(tx));
 
-    const place = { shopId: caller.shopId, keyId: caller.idempotencySpace ?? caller.keyId, key };
-    if (!(await tryLock(tx, place))) {
+    const rowKey = { shopId: caller.shopId, keyId: caller.idempotencySpace ?? caller.keyId, key };
+    if (!(await tryLock(tx, rowKey))) {
       return new Failure("request_in_progress", COMMON_FAILURES.request_in_progress.message, {
         retryAfter: RETRY_AFTER,
       });
@@ -114,7 +114,7 @@ export async function runIdempotently<Data, Body>(
       sha256(JSON.stringify([operation, withCustomer(params, caller.owner), query, body])),
     );
     const first = await tx.idempotentResponse.findUnique({
-      where: { shopId_keyId_key: place, createdAt: { gt: new Date(at.getTime() - RETENTION_MS) } },
+      where: { shopId_keyId_key: rowKey, createdAt: { gt: new Date(at.getTime() - RETENTION_MS) } },
     });
     if (first) {
       if (Buffer.compare(first.fingerprint, fingerprint) !== 0) {
@@ -127,7 +127,7 @@ export async function runIdempotently<Data, Body>(
     // A refusal for the moment: the client repeats the request with the same key after `Retry-After`.
     if (result instanceof Failure && result.retryAfter !== undefined) return result;
     const kept = form && !(data instanceof Failure) ? form.toKeep(data, body) : undefined;
-    const isOfShopper = place.keyId !== caller.keyId;
+    const isOfShopper = rowKey.keyId !== caller.keyId;
     const hasNoEffect = data instanceof Failure || (form !== undefined && kept === undefined);
     if (isOfShopper && hasNoEffect) return result;
     const stored = kept === undefined ? result : { kept };
@@ -140,11 +140,11 @@ export async function runIdempotently<Data, Body>(
       ownerId: owner?.id ?? null,
     };
     await tx.idempotentResponse.upsert({
-      where: { shopId_keyId_key: place },
-      create: { ...place, ...row },
+      where: { shopId_keyId_key: rowKey },
+      create: { ...rowKey, ...row },
       update: row,
     });
-    if (isOfShopper) await deleteSurplus(tx, place);
+    if (isOfShopper) await deleteSurplus(tx, rowKey);
     return result;
   });
 }

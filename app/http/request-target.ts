@@ -27,8 +27,8 @@ export function matchPath(pattern: PathPattern, segments: readonly string[]): Ma
   if (segments.length !== pattern.length) return undefined;
   const params: Record<string, string> = {};
   const problems: Problem[] = [];
-  for (const [place, expected] of pattern.entries()) {
-    const segment = segments[place] ?? "";
+  for (const [index, expected] of pattern.entries()) {
+    const segment = segments[index] ?? "";
     if ("literal" in expected) {
       if (segment !== expected.literal) return undefined;
     } else if (segment === "") {

@@ -109,9 +109,9 @@ async function readPage(reader: Reader, page: readonly UnreadOrder[]): Promise<b
   const ids = page.map(({ orderId }) => orderGid(orderId));
   const result = await query(reader, ORDERS_BY_ID, { ids }, ordersByIdSchema);
   if (!result) return false;
-  for (const [place, unread] of page.entries()) {
+  for (const [index, unread] of page.entries()) {
     const reason = await ofOne(async () => {
-      const node = result.nodes[place] ?? null;
+      const node = result.nodes[index] ?? null;
       if (node === null) await recordUnavailable(reader.shopId, unread);
       else await readOrder(reader, unread, orderSchema.parse(node));
     });

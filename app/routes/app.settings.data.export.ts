@@ -3,7 +3,7 @@ import { chargeRequest, checkExhausted } from "../http/rate-limits.server.ts";
 import { failedAuthenticationCharge } from "../http/policy.server.ts";
 import { statusOf } from "../http/failure-registry.ts";
 import { Failure } from "../platform/failure.ts";
-import { redeemTicket } from "../wishlists/index.server.ts";
+import { redeemExportToken } from "../wishlists/index.server.ts";
 
 const HEADERS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer" };
 
@@ -18,17 +18,17 @@ function failed({ code, message, retryAfter }: Failure): Response {
   });
 }
 
-/** Streams an export. The ticket in the URL authenticates it, because a browser that follows a link sends no session token. */
+/** Streams an export. The token in the URL authenticates it, because a browser that follows a link sends no session token. */
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const { http } = context;
   http.logged.route = "/app/settings/data/export";
-  // Redeeming a ticket invalidates it, so a HEAD request must not.
+  // Redeeming a token invalidates it, so a HEAD request must not.
   if (request.method !== "GET") return new Response(null, { status: 405, headers: { ...HEADERS, Allow: "GET" } });
   const closed = await checkExhausted(failedAuthenticationCharge(http));
   if (closed) return failed(closed.refusal);
   const queryStart = http.target.indexOf("?");
   const query = new URLSearchParams(queryStart < 0 ? "" : http.target.slice(queryStart));
-  const exported = await redeemTicket(query.get("ticket") ?? "");
+  const exported = await redeemExportToken(query.get("token") ?? "");
   if (exported instanceof Failure) {
     await chargeRequest([failedAuthenticationCharge(http)]);
     return failed(exported);

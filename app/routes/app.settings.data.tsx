@@ -13,7 +13,7 @@ import {
   beginImportForm,
   cancelImport,
   exportForm,
-  exportTicket,
+  createExportToken,
   importForm,
   importProblems,
   latestImport,
@@ -33,10 +33,10 @@ export const loader = adminLoader(async ({ shop }) => {
 export const action = adminAction({
   export: form(exportForm, (submission, options) =>
     transaction(submission.shop.id, async (tx) => {
-      const ticket = await exportTicket(tx, submission.shop.id, options);
-      if (ticket instanceof Failure) return ticket;
+      const token = await createExportToken(tx, submission.shop.id, options);
+      if (token instanceof Failure) return token;
       await audit(tx, { ...actorOf(submission), action: "data.exported", details: { name: options.format } });
-      return { ticket };
+      return { token };
     }),
   ),
   begin: form(beginImportForm, ({ shop }, file) => transaction(shop.id, (tx) => beginImport(tx, shop.id, file))),

@@ -21,7 +21,7 @@ const guestInAddress = { guestId: z.never(IN_A_BODY).optional(), guest_id: z.nev
 
 /**
  * For endpoints without parameters of their own. All others are ignored: the signature covers Shopify's, to which it can add, and marketing tools
- * add theirs to the links of letters.
+ * add theirs to the links of emails.
  */
 export const signedQuery = z.object(guestInAddress);
 

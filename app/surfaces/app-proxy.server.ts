@@ -2,7 +2,7 @@ import { z } from "zod";
 import { FORM_BODY, LIST_BODY_LIMIT } from "../http/body.server.ts";
 import { endpoint, noBody, noParameters, type Endpoint } from "../http/endpoint.server.ts";
 import type { Policy } from "../http/policy.server.ts";
-import { customer, letterReader, listOwner, shopper } from "../http/proxy/policies.server.ts";
+import { customer, linkHolder, listOwner, shopper } from "../http/proxy/policies.server.ts";
 import { resourcesOf } from "../http/resource.server.ts";
 import { surface } from "../http/surface.server.ts";
 import { Failure } from "../platform/failure.ts";
@@ -192,7 +192,7 @@ export const resources = resourcesOf(
       operationId: "withdrawByLink",
       tag: "Storefront",
       summary: "Ends alerts of a kind, by the link of one of them",
-      access: letterReader,
+      access: linkHolder,
       params: alertInPath,
       query: signedQuery,
       // A mail program sends `List-Unsubscribe=One-Click`.

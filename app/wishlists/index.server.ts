@@ -39,7 +39,13 @@ export {
   shareTokenSchema,
   toShareLink,
 } from "./sharing/share-links.server.ts";
-export { purgeExportTickets, exportForm, exportLists, exportTicket, redeemTicket } from "./transfer/export.server.ts";
+export {
+  purgeExportTokens,
+  exportForm,
+  exportLists,
+  createExportToken,
+  redeemExportToken,
+} from "./transfer/export.server.ts";
 export {
   beginImport,
   beginImportForm,

@@ -7,7 +7,7 @@ const TIMEOUT_MS = 60_000;
 /** Open streams of the change feed. */
 export interface EventStreams {
   /** Resolves with the monotonic milliseconds at which the stream of a token receives a text. */
-  arrival: (place: number, text: string) => Promise<number>;
+  arrival: (index: number, text: string) => Promise<number>;
   close: () => void;
 }
 
@@ -56,11 +56,11 @@ export async function openStreams(url: string, tokens: readonly string[]): Promi
     streams.push(...(await Promise.all(tokens.slice(from, from + CONCURRENT).map(open))));
   }
   return {
-    arrival: (place, text) =>
+    arrival: (index, text) =>
       new Promise((resolve, reject) => {
-        const stream = streams[place];
+        const stream = streams[index];
         if (!stream) {
-          reject(new Error(`there is no stream ${place}`));
+          reject(new Error(`there is no stream ${index}`));
           return;
         }
         stream.awaited = { text, seen: "", resolve };

@@ -47,8 +47,8 @@ const addAndRemove: Turn = async (send, shop, n) => {
 };
 
 const mergeItems: Turn = (send, shop, n) => {
-  const items = Array.from({ length: MERGED }, (_, place) => {
-    const { product_id: productId, variant_id: variantId } = productAt(place);
+  const items = Array.from({ length: MERGED }, (_, index) => {
+    const { product_id: productId, variant_id: variantId } = productAt(index);
     return { productId, variantId, addedAt: "2026-01-01T00:00:00.000Z" };
   });
   return send("POST", `/v1/wishlists/${customerAt(shop, n)}/merge`, { body: { items } });
@@ -72,7 +72,7 @@ const adminReads: Turn = async (send, { webhookId }) => {
 const proxied: Turn = async (send, shop, n) => {
   const customer = customerAt(shop, n);
   await send("POST", proxiedPath(shop.proxy, customer, "list"), { body: { limit: PAGE_LIMIT }, anonymous: true });
-  const productIds = Array.from({ length: 24 }, (_, place) => productAt(n + place).product_id);
+  const productIds = Array.from({ length: 24 }, (_, index) => productAt(n + index).product_id);
   await send("POST", proxiedPath(shop.proxy, customer, "saved"), { body: { productIds }, anonymous: true });
 };
 

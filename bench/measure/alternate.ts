@@ -13,7 +13,7 @@ export interface Contender {
   verify: (workload: Workload, result: LoadResult) => Promise<void> | void;
 }
 
-export interface Pace {
+export interface RoundPlan {
   rounds: number;
   seconds: number;
   warmUpSeconds: number;
@@ -50,17 +50,17 @@ export async function alternate<const Contenders extends readonly Contender[]>(
   generator: LoadGenerator,
   title: string,
   contenders: Contenders,
-  { rounds, seconds, warmUpSeconds }: Pace,
+  { rounds, seconds, warmUpSeconds }: RoundPlan,
 ): Promise<{ [Place in keyof Contenders]: Spread }> {
   say(`${title}: warming up`);
   for (const contender of contenders) await round(generator, contender, warmUpSeconds);
   const rates: number[][] = contenders.map(() => []);
   for (let turn = 1; turn <= rounds; turn++) {
     const line: string[] = [];
-    for (const [place, contender] of contenders.entries()) {
+    for (const [index, contender] of contenders.entries()) {
       const result = await round(generator, contender, seconds);
       const rate = result.requests / result.seconds;
-      rates[place]?.push(rate);
+      rates[index]?.push(rate);
       const { p99, processor } = result;
       line.push(`${contender.name} ${perSecond(rate)} (p99 ${p99.toFixed(1)} ms, CPU ${processor.toFixed(0)} µs)`);
     }

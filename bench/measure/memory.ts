@@ -35,7 +35,7 @@ export async function memoryUnderLoad(
   if (result.failed > 0) throw new Error(`memory: ${result.failed} of ${result.requests} requests got no 2xx response`);
   if (samples.length < 4) throw new Error("memory: too few samples");
   say(`memory: ${samples.map((mb) => mb.toFixed(0)).join(" ")} MB over ${result.requests} requests`);
-  const quarter = (place: number): number =>
-    mean(samples.slice(Math.floor((samples.length * place) / 4), Math.floor((samples.length * (place + 1)) / 4)));
+  const quarter = (index: number): number =>
+    mean(samples.slice(Math.floor((samples.length * index) / 4), Math.floor((samples.length * (index + 1)) / 4)));
   return { end: samples.at(-1) ?? NaN, peak: Math.max(...samples), third: quarter(2), fourth: quarter(3) };
 }

@@ -29,8 +29,8 @@ export function percentile(values: readonly number[], share: number): number {
 export function lineThrough(values: readonly number[]): { from: number; to: number } {
   const middle = (values.length - 1) / 2;
   const average = mean(values);
-  const covariance = values.reduce((sum, value, place) => sum + (place - middle) * (value - average), 0);
-  const variance = values.reduce((sum, _, place) => sum + (place - middle) ** 2, 0);
+  const covariance = values.reduce((sum, value, index) => sum + (index - middle) * (value - average), 0);
+  const variance = values.reduce((sum, _, index) => sum + (index - middle) ** 2, 0);
   const rise = variance === 0 ? 0 : (covariance / variance) * middle;
   return { from: average - rise, to: average + rise };
 }

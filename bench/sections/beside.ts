@@ -5,7 +5,7 @@ import { newProducts } from "../data/new-items.ts";
 import { dropPrice, ownersContent, readFanOut, resetAlerts } from "../data/owners.ts";
 import { say } from "../lifetime.ts";
 import type { Target } from "../load/workload.ts";
-import { sendPaced } from "../load/paced.ts";
+import { sendAtRate } from "../load/steady-rate.ts";
 import { percentile, spreadOf, type Spread } from "../measure/spread.ts";
 import type { Bench } from "./bench.ts";
 import { exchange, startReceiver, startService } from "../servers.ts";
@@ -92,6 +92,6 @@ async function delays(service: Target, receiver: Target, seconds: number): Promi
     writers: Array.from({ length: 500 }, (_, n) => `customer-${n}`),
     firstProduct: newProducts(),
   } as const;
-  const events = await sendPaced(service, workload, { perSecond: PER_SECOND, seconds });
+  const events = await sendAtRate(service, workload, { perSecond: PER_SECOND, seconds });
   return delaysAt(receiver, [OTHER], events);
 }

@@ -138,8 +138,8 @@ async function memoryOf({ pid }: Target): Promise<number> {
   return mb;
 }
 
-function customerOf(place: number): string {
-  return String(6_000_000_000_000 + place);
+function customerOf(index: number): string {
+  return String(6_000_000_000_000 + index);
 }
 
 const exchanged = z.object({ data: z.object({ token: z.string() }) });
@@ -157,7 +157,7 @@ async function customerTokens({ url }: Target, { key }: Pick<Database, "key">, c
   };
   while (tokens.length < count) {
     const places = Array.from({ length: Math.min(50, count - tokens.length) }, (_, n) => tokens.length + n);
-    tokens.push(...(await Promise.all(places.map((place) => exchange(customerOf(place))))));
+    tokens.push(...(await Promise.all(places.map((index) => exchange(customerOf(index))))));
   }
   return tokens;
 }
@@ -171,11 +171,11 @@ async function latencies(
 ): Promise<number[]> {
   const times: number[] = [];
   for (let n = 0; n < changes; n++) {
-    const place = (n * 7_919) % count;
+    const index = (n * 7_919) % count;
     const product = String(9_000_000_000_000 + n);
-    const arrival = open.arrival(place, product);
+    const arrival = open.arrival(index, product);
     const started = performance.now();
-    const response = await fetch(`${url}/v1/wishlists/${customerOf(place)}/items`, {
+    const response = await fetch(`${url}/v1/wishlists/${customerOf(index)}/items`, {
       method: "POST",
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       body: JSON.stringify({ product_id: product, variant_id: product }),

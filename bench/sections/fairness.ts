@@ -41,7 +41,7 @@ export async function fairness({ options, serverUrl, small }: Bench): Promise<Ro
   const seconds = Math.ceil(options.seconds / 2);
 
   const measure = async (name: Case): Promise<number> => {
-    const reading = (): Promise<number[]> => readPaced(service, customers, seconds);
+    const reading = (): Promise<number[]> => readAtRate(service, customers, seconds);
     const target = { ...service, token: stormingToken };
     const storm = (): Promise<number[]> => duringStorm(target, name === "reading" ? "changes" : "mixed", reading);
     const delays = name === "idle" ? reading() : name === "waiting" ? whileLocked(storming, storm) : storm();
@@ -97,7 +97,7 @@ async function prepare({ url, shopId }: Database): Promise<void> {
 }
 
 /** Reads pages at a steady rate. @returns the milliseconds of each read */
-async function readPaced({ url, token }: Target, customers: readonly string[], seconds: number): Promise<number[]> {
+async function readAtRate({ url, token }: Target, customers: readonly string[], seconds: number): Promise<number[]> {
   const pool = new Pool(url, { connections: 16, pipelining: 1 });
   const headers = { authorization: `Bearer ${token ?? ""}` };
   const read = async (n: number, due: number): Promise<number> => {

@@ -72,9 +72,9 @@ export async function reports({ options, serverUrl }: Bench): Promise<Row[]> {
   }
   const a = spreadOf(rounds.map(({ long: { all } }) => all));
   const b = spreadOf(rounds.map(({ short: { all } }) => all));
-  const each = REPORTS.map(({ name }, place) => ({
+  const each = REPORTS.map(({ name }, index) => ({
     name,
-    median: spreadOf(rounds.map(({ long: round }) => round.each[place] ?? NaN)).median,
+    median: spreadOf(rounds.map(({ long: round }) => round.each[index] ?? NaN)).median,
   }));
   const range = ({ median, min, max }: typeof a): string =>
     `${milliseconds(median)} (${min.toFixed(1)}–${max.toFixed(1)})`;
@@ -123,9 +123,9 @@ async function measureRound(fetchReport: FetchReport, turns: number): Promise<Ro
   const all: number[] = [];
   for (let turn = 0; turn < turns; turn++) {
     let sum = 0;
-    for (const [place, { path }] of REPORTS.entries()) {
+    for (const [index, { path }] of REPORTS.entries()) {
       const { ms } = await fetchReport(path);
-      times[place]?.push(ms);
+      times[index]?.push(ms);
       sum += ms;
     }
     all.push(sum);

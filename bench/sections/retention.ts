@@ -3,7 +3,7 @@ import { addExpiredDays, ExpiredDays } from "../data/expired-day.ts";
 import { newProducts } from "../data/new-items.ts";
 import { pageCustomers, writingCustomers } from "../data/shape.ts";
 import { say } from "../lifetime.ts";
-import { measurePaced } from "../load/paced.ts";
+import { measureAtRate } from "../load/steady-rate.ts";
 import type { Workload } from "../load/workload.ts";
 import { percentile, spreadOf, type Spread } from "../measure/spread.ts";
 import { startService } from "../servers.ts";
@@ -32,7 +32,7 @@ export async function retention({ options, serverUrl, small }: Bench): Promise<R
     firstProduct: newProducts(),
   });
   const measure = async (name: Case): Promise<Record<Kind, number>> => {
-    const load = () => measurePaced(service, workload(), { perSecond: PER_SECOND, seconds: options.seconds });
+    const load = () => measureAtRate(service, workload(), { perSecond: PER_SECOND, seconds: options.seconds });
     const { GET, POST } = await (name === "purging" ? days.while(load) : load());
     return { adds: percentile(POST, 0.99), reads: percentile(GET, 0.99) };
   };

@@ -98,8 +98,8 @@ async function store(
 }
 
 /** Returns a product as the service passes it to the database. */
-function product(place: number, price: number, at: Date): object {
-  const id = 9_000_000_000_000 + place * 257;
+function product(index: number, price: number, at: Date): object {
+  const id = 9_000_000_000_000 + index * 257;
   const variants = Array.from({ length: PAGE.variants }, (_, n) => ({
     variant_id: String(id * 100 + n),
     title: `Size ${n}`,
@@ -112,8 +112,8 @@ function product(place: number, price: number, at: Date): object {
   }));
   return {
     product_id: String(id),
-    handle: `product-${place}`,
-    title: `Product ${place}`,
+    handle: `product-${index}`,
+    title: `Product ${index}`,
     image_url: "https://cdn.shopify.com/s/files/1/0000/0001/products/picture.jpg",
     default_variant_id: variants[0]?.variant_id,
     updated_at: at.toISOString(),

@@ -3,7 +3,7 @@ import { addAtOnce, deliveryTime, deleteDeliveries } from "../data/deliveries.ts
 import { newProducts } from "../data/new-items.ts";
 import { writingCustomers } from "../data/shape.ts";
 import { say } from "../lifetime.ts";
-import { sendPaced } from "../load/paced.ts";
+import { sendAtRate } from "../load/steady-rate.ts";
 import type { Target } from "../load/workload.ts";
 import { perSecond } from "../measure/alternate.ts";
 import { percentile, spreadOf } from "../measure/spread.ts";
@@ -107,7 +107,7 @@ async function delays(
     firstProduct: newProducts(),
   } as const;
   const measured = await whileSubscribed(service, receiver, paths, async () => {
-    const events = await sendPaced(service, workload, { perSecond: PER_SECOND, seconds });
+    const events = await sendAtRate(service, workload, { perSecond: PER_SECOND, seconds });
     return delaysAt(receiver, watched, events);
   });
   await resetReceiver(receiver);

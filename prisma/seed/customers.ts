@@ -5,7 +5,7 @@ import { randomStream } from "./random.ts";
 import { customerIdOf } from "./shopify-ids.ts";
 
 /** Letters that Unicode does not decompose into a base letter and a mark. */
-const ASCII_LETTERS = new Map(
+const ASCII_CHARACTERS = new Map(
   Object.entries({ ß: "ss", ø: "o", æ: "ae", œ: "oe", ł: "l", đ: "d", ð: "d", þ: "th", ı: "i" }),
 );
 
@@ -37,6 +37,6 @@ function asWritten(name: Name): string {
 
 function mailbox(name: Name): string {
   const text = (typeof name === "string" ? name : name.latin).toLowerCase();
-  const letters = Array.from(text, (letter) => ASCII_LETTERS.get(letter) ?? letter).join("");
-  return letters.normalize("NFD").replaceAll(/[^a-z]/g, "");
+  const characters = Array.from(text, (character) => ASCII_CHARACTERS.get(character) ?? character).join("");
+  return characters.normalize("NFD").replaceAll(/[^a-z]/g, "");
 }

@@ -47,8 +47,8 @@ command is continued by running it again. Run it again after adding a node.`,
         await migrate({ databaseUrl, ...SCHEMA });
         const done = await distribute(databaseUrl, {
           shards,
-          onStep: (step, place, of) => {
-            sayStep(`${place}/${of} ${step}`);
+          onStep: (step, position, of) => {
+            sayStep(`${position}/${of} ${step}`);
           },
         });
         const nodes = done.nodes.join(", ");
@@ -125,8 +125,8 @@ function addRebalance(database: Command): void {
     .addOption(jsonOption())
     .action(async function (this: Command) {
       const moves = await withCluster("wishlist database rebalance", (databaseUrl) =>
-        rebalance(databaseUrl, ({ shard, from, to }, place, of) => {
-          sayStep(`${place}/${of} shard ${shard} from ${from} to ${to}`);
+        rebalance(databaseUrl, ({ shard, from, to }, position, of) => {
+          sayStep(`${position}/${of} shard ${shard} from ${from} to ${to}`);
         }),
       );
       const text = moves.length === 0 ? "The nodes hold about as much data each." : `Moved ${moves.length} shards.`;

@@ -7,7 +7,7 @@ import { nodeName, requireCoordinator, requireNodes } from "./cluster.ts";
 export interface DistributeOptions {
   /** shards per table; by default Citus' own setting */
   shards: number | undefined;
-  onStep: (step: string, place: number, of: number) => void;
+  onStep: (step: string, position: number, of: number) => void;
 }
 
 export interface Distributed {
@@ -37,8 +37,8 @@ export async function distribute(databaseUrl: string, { shards, onStep }: Distri
         );
       }
     }
-    for (const [index, { title, run }] of steps.entries()) {
-      onStep(title, index + 1, steps.length);
+    for (const [position, { title, run }] of steps.entries()) {
+      onStep(title, position + 1, steps.length);
       await run();
     }
     return {

@@ -129,7 +129,7 @@ export interface Move {
 /** Moves shards so that the nodes hold about as much data each (Citus' strategy by_disk_size), while the service runs. An interrupted run is continued by the next one. */
 export async function rebalance(
   databaseUrl: string,
-  onMove: (move: Move, place: number, of: number) => void,
+  onMove: (move: Move, position: number, of: number) => void,
 ): Promise<Move[]> {
   return connected(databaseUrl, async (client) => {
     const { rows } = await client.query<{
@@ -140,11 +140,11 @@ export async function rebalance(
       to_port: number;
     }>(PLAN);
     const moves: Move[] = [];
-    for (const [index, row] of rows.entries()) {
+    for (const [position, row] of rows.entries()) {
       const from = { host: row.from_host, port: row.from_port };
       const to = { host: row.to_host, port: row.to_port };
       const move = { shard: Number(row.id), from: nodeName(from), to: nodeName(to) };
-      onMove(move, index + 1, rows.length);
+      onMove(move, position + 1, rows.length);
       await moveShard(client, { id: move.shard }, from, to);
       moves.push(move);
     }

@@ -1,15 +1,15 @@
 import type { DataFolderState } from "./data-folder.ts";
 import type { Status } from "./read.ts";
-import { THRESHOLDS, type Alert } from "./thresholds.ts";
+import { THRESHOLDS, type AlertRule } from "./thresholds.ts";
 
 /** Something that needs the operator's attention. */
 export interface Problem {
-  /** its section in docs/runbook.md */
-  alert: Alert;
+  /** the alert rule, whose section of docs/runbook.md has its name */
+  alert: AlertRule;
   message: string;
 }
 
-/** Finds what needs attention, by the same thresholds as the alerts. */
+/** Finds what needs attention, by the same thresholds as the alert rules. */
 export function problemsOf(status: Status): Problem[] {
   return [
     ...readingProblems(status),
@@ -68,8 +68,8 @@ function redisProblems({ redis }: Status): Problem[] {
 
 function queueProblems({ outbox, deliveries, shops }: Status): Problem[] {
   const problems: Problem[] = [];
-  const check = (alert: keyof typeof THRESHOLDS, value: number | undefined, message: string): void => {
-    if (value !== undefined && value > THRESHOLDS[alert]) problems.push({ alert, message });
+  const check = (rule: keyof typeof THRESHOLDS, value: number | undefined, message: string): void => {
+    if (value !== undefined && value > THRESHOLDS[rule]) problems.push({ alert: rule, message });
   };
   check("WishlistOutboxLag", outbox?.seconds, `The outbox is ${duration(outbox?.seconds)} behind.`);
   check(

@@ -1,4 +1,4 @@
-/** Above these values `wishlist status` reports a problem. The alerts of ops/prometheus/alerts.yaml use the same, which a test compares. */
+/** Above these values `wishlist status` reports a problem. The alert rules of ops/prometheus/alerts.yaml use the same, which a test compares. */
 export const THRESHOLDS = {
   /** seconds; age of the oldest unprocessed row */
   WishlistOutboxLag: 60,
@@ -24,8 +24,8 @@ export const THRESHOLDS = {
   WishlistDiskFull: 0.9,
 } as const;
 
-/** An alert with a section of the same name in docs/runbook.md. */
-export type Alert =
+/** An alert rule with a section of the same name in docs/runbook.md. */
+export type AlertRule =
   | keyof typeof THRESHOLDS
   | "WishlistDatabaseUnreachable"
   | "WishlistNoWeb"

@@ -152,9 +152,9 @@ export async function send(
       const tag = tagOf(text(data["owner"]));
       if (tagOf(next.owner) !== tag) clear(next, cid, tag);
       const before = sizeOf(next.saved);
-      const told = alter(next, data);
+      const counted = alter(next, data);
       // Responses to several changes come in any order, each with the number of its own moment: the known items are counted instead.
-      next.count = told ?? next.count + sizeOf(next.saved) - before;
+      next.count = counted ?? next.count + sizeOf(next.saved) - before;
     });
   } else if (mayRetry && (isMerged || status === 401)) {
     // The shopper starts anew; so do look-ups that are under way.

@@ -14,7 +14,7 @@ export async function saveAlerts(root: HTMLElement, form: HTMLFormElement): Prom
     () => undefined,
   );
   const page = new DOMParser().parseFromString((await response?.text()) ?? "", "text/html");
-  const said = page.querySelector(".wl-alert p")?.textContent;
+  const said = page.querySelector(".wl-outcome p")?.textContent;
   if (!said) throw new Refusal({ error: {} });
   const control = find(root, "summary:has(+ [data-wishlist-form=alerts])");
   control.classList.toggle("wl-on", form.querySelector(":checked") !== null);

@@ -46,8 +46,8 @@ export function mark(next: Stored): void {
 
 /** Looks up which products are saved, where several lists may have them, and stores it for the hearts. */
 export async function lookUp(root: HTMLElement, productIds: readonly string[]): Promise<void> {
-  for (let place = 0; place < productIds.length; place += LOOKED_UP) {
-    const some = productIds.slice(place, place + LOOKED_UP);
+  for (let index = 0; index < productIds.length; index += LOOKED_UP) {
+    const some = productIds.slice(index, index + LOOKED_UP);
     const response = await call(root, "saved", { productIds: some });
     keep(root, response, (next) => {
       const found = list(response["saved"]).map(fields);

@@ -17,11 +17,11 @@ const DAYS_AGO = "(now() AT TIME ZONE time_zone - make_interval(days => $5)) AT 
 async function changeInPast(
   { database, shop }: LiveStore,
   change: "add" | "remove",
-  place: number,
+  index: number,
   customerId: string,
   ago: number,
 ) {
-  const { productId, variants } = productAt(place);
+  const { productId, variants } = productAt(index);
   await database.rows(
     `SELECT wishlist_${change}(id, 'customer', $2, $3, $4, 'api', ${DAYS_AGO}) FROM shop WHERE domain = $1`,
     [shop, customerId, productId, variants[0]?.variantId, ago],
@@ -34,8 +34,8 @@ async function setInstalled({ database }: LiveStore, daysAgo: number): Promise<v
 }
 
 /** Saves a product in the store and adds it to the cart. */
-async function saveAndAddToCart(shopper: Visitor, place: number): Promise<void> {
-  const { handle, productId, variants } = productAt(place);
+async function saveAndAddToCart(shopper: Visitor, index: number): Promise<void> {
+  const { handle, productId, variants } = productAt(index);
   const page = await shopper.open(COLLECTION);
   await press(heartOf(page, handle));
   const record = await storedRecord(page, 1);
@@ -90,7 +90,7 @@ function sum(days: readonly Day[], of: Exclude<keyof Day, "date">): number {
 
 test("the analytics pages and the CSV show the API's numbers for each period", async ({ arrive, store }) => {
   const token = await store.token();
-  for (const [place, ago] of [
+  for (const [index, ago] of [
     [0, 400],
     [1, 300],
     [0, 60],
@@ -99,7 +99,7 @@ test("the analytics pages and the CSV show the API's numbers for each period", a
     [0, 5],
     [3, 5],
   ] as const) {
-    await changeInPast(store, "add", place, `c${ago}`, ago);
+    await changeInPast(store, "add", index, `c${ago}`, ago);
   }
   await changeInPast(store, "remove", 2, "c20", 10);
   await saveAndAddToCart(await arrive(), 0);
@@ -295,7 +295,7 @@ test(
     const { app, page, open } = admin;
     await expect(app.getByText("See what your shoppers want")).toBeVisible();
     await expectAccessibleOnAllSizes(admin);
-    for (let place = 0; place < 12; place++) await changeInPast(store, "add", place, "a", place % 9);
+    for (let index = 0; index < 12; index++) await changeInPast(store, "add", index, "a", index % 9);
     await page.addInitScript(() => {
       new PerformanceObserver((list) => {
         for (const entry of list.getEntries()) {

@@ -213,7 +213,7 @@ test("a file is imported after a dry run and exported again", async ({ visitor, 
   const header =
     "owner,owner_id,product_id,variant_id,added_at,list_id,list_name,quantity,note,properties,position,saved_price";
   expectValue(await textOf(await download.createReadStream())).toBe(`${header}\r\n${lines[0] ?? ""},default,,,,,,\r\n`);
-  expectValue(download.url()).toMatch(/ticket=\d+\.\w{43}$/);
+  expectValue(download.url()).toMatch(/token=\d+\.\w{43}$/);
   await app.getByRole("button", { name: "Import another file" }).click();
   await expect(app.getByRole("button", { name: "Check file" })).toBeVisible();
 });

@@ -20,8 +20,8 @@ import {
 async function saveProducts(store: LiveStore, count: number): Promise<Login> {
   const customer = store.newCustomer();
   const token = await store.token();
-  for (let place = 0; place < count; place++) {
-    const json = { product_id: productAt(place).productId };
+  for (let index = 0; index < count; index++) {
+    const json = { product_id: productAt(index).productId };
     (await store.call("POST", `/v1/wishlists/${customer.customerId}/items`, { token, json })).data();
   }
   return customer;
@@ -33,15 +33,15 @@ async function createList(store: LiveStore, customerId: string, name: string, co
   const lists = `/v1/wishlists/${customerId}/lists`;
   const { listId } = (await store.call("POST", lists, { token, json: { name } })).data<{ listId: string }>();
   const list = `${lists}/${listId}`;
-  for (let place = 0; place < count; place++) {
-    const json = { product_id: productAt(place).productId };
+  for (let index = 0; index < count; index++) {
+    const json = { product_id: productAt(index).productId };
     (await store.call("POST", `${list}/items`, { token, json })).data();
   }
   return {
-    remove: async (place: number) =>
-      (await store.call("DELETE", `${list}/items/${productAt(place).productId}`, { token })).data(),
-    change: async (place: number, json: Record<string, unknown>) =>
-      (await store.call("PATCH", `${list}/items/${productAt(place).productId}`, { token, json })).data(),
+    remove: async (index: number) =>
+      (await store.call("DELETE", `${list}/items/${productAt(index).productId}`, { token })).data(),
+    change: async (index: number, json: Record<string, unknown>) =>
+      (await store.call("PATCH", `${list}/items/${productAt(index).productId}`, { token, json })).data(),
     delete: async () => (await store.call("DELETE", list, { token })).data(),
   };
 }

@@ -196,10 +196,10 @@ describe("an expired token is refused with the advice to get a new one:", () => 
 });
 
 describe("a token that was changed after it was signed is refused:", () => {
-  const change = (place: 0 | 1 | 2, by: (part: string) => string): string =>
+  const change = (index: 0 | 1 | 2, by: (part: string) => string): string =>
     shop.token
       .split(".")
-      .map((part, i) => (i === place ? by(part) : part))
+      .map((part, i) => (i === index ? by(part) : part))
       .join(".");
   const json = (part: string, by: (value: Claims) => Claims): string => {
     const value: unknown = JSON.parse(Buffer.from(part, "base64url").toString());

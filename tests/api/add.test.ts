@@ -47,8 +47,8 @@ test("an add without a variant saves the default variant with one row, event and
 });
 
 test("response, page and table have the same count after each add", async () => {
-  for (const [place, product_id] of ["p1", "p2", "p3"].entries()) {
-    expect((await add("three", { product_id })).data()).toEqual({ added: true, itemCount: place + 1 });
+  for (const [index, product_id] of ["p1", "p2", "p3"].entries()) {
+    expect((await add("three", { product_id })).data()).toEqual({ added: true, itemCount: index + 1 });
   }
   const page = await call("GET", "/v1/wishlists/three", { token: shop.token });
   const stored = await storedWishlist(service.database, shop.id, "three");

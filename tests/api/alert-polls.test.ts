@@ -26,7 +26,7 @@ class Store {
   }
 
   /** Moves all times of the shop's alerts into the past, as if time had passed. @param interval of PostgreSQL */
-  async pass(interval: string): Promise<void> {
+  async advance(interval: string): Promise<void> {
     for (const [table, column] of [
       ["alert_occurrence", "due_at"],
       ["alert", "due_at"],
@@ -106,7 +106,7 @@ describe("a poll for alerts", () => {
     await storeVariant(store.id, { available: true });
     await processAll(store.id);
     expect(await store.isFound()).toBe(false);
-    await store.pass("5 minutes");
+    await store.advance("5 minutes");
     expect(await store.isFound()).toBe(true);
   });
 
@@ -118,7 +118,7 @@ describe("a poll for alerts", () => {
     await processAll(store.id);
     expect(await store.count("alert WHERE shop_id = $1 AND status = 'pending'")).toBe(1);
     expect(await store.isFound()).toBe(false);
-    await store.pass("2 hours");
+    await store.advance("2 hours");
     expect(await store.isFound()).toBe(true);
   });
 
@@ -138,7 +138,7 @@ describe("a poll for alerts", () => {
     await storeVariant(store.id, { price: "80.00" });
     await processAll(store.id);
     expect(await store.isFound()).toBe(false);
-    await store.pass("2 hours");
+    await store.advance("2 hours");
     expect(await store.isFound()).toBe(true);
   });
 
@@ -147,7 +147,7 @@ describe("a poll for alerts", () => {
     await turnOn(store.id, [...KINDS], { mode: "merchant_managed", digestAt, version: 1 });
     await storeVariant(store.id, { price: "80.00" });
     await processAll(store.id);
-    await store.pass("2 hours");
+    await store.advance("2 hours");
     await store.database.rows("UPDATE shop SET uninstalled_at = now() WHERE id = $1", [store.id]);
     await processAll(store.id);
     expect(await store.isFound()).toBe(false);
@@ -160,7 +160,7 @@ describe("a poll for alerts", () => {
     await openReminders(store.id);
     await processAll(store.id);
     expect(await store.isFound()).toBe(false);
-    await store.pass("2 hours");
+    await store.advance("2 hours");
     expect(await store.isFound()).toBe(true);
   });
 
@@ -182,7 +182,7 @@ describe("a poll for alerts", () => {
       } finally {
         await opening.end();
       }
-      await store.pass("2 hours");
+      await store.advance("2 hours");
       expect(await store.isFound()).toBe(true);
     },
   );

@@ -24,8 +24,8 @@ afterAll(async () => {
 });
 
 /** Returns the process for a request when requests are spread over `count` processes. */
-function process(processes: 1 | 2, place: number): Call {
-  return calls[processes === 2 && place % 2 === 1 ? 1 : 0];
+function process(processes: 1 | 2, index: number): Call {
+  return calls[processes === 2 && index % 2 === 1 ? 1 : 0];
 }
 
 function newCustomer(): string {
@@ -92,8 +92,8 @@ describe.each([1, 2] as const)("with %i process(es) on one database", (processes
   test("50 concurrent identical adds leave one row, count and log entry", async () => {
     const customer = newCustomer();
     const responses = await Promise.all(
-      Array.from({ length: 50 }, (_, place) =>
-        perform(process(processes, place), customer, { kind: "add", product: "p1", variant: "v1" }),
+      Array.from({ length: 50 }, (_, index) =>
+        perform(process(processes, index), customer, { kind: "add", product: "p1", variant: "v1" }),
       ),
     );
     const data = responses.map((response) => response.data<{ added: boolean; itemCount: number }>());
@@ -114,8 +114,8 @@ describe.each([1, 2] as const)("with %i process(es) on one database", (processes
     await perform(calls[0], customer, { kind: "add", product: "p1", variant: "v1" });
     await perform(calls[0], customer, { kind: "add", product: "p2", variant: "v1" });
     const responses = await Promise.all(
-      Array.from({ length: 50 }, (_, place) =>
-        perform(process(processes, place), customer, { kind: "remove", product: "p1", variant: undefined }),
+      Array.from({ length: 50 }, (_, index) =>
+        perform(process(processes, index), customer, { kind: "remove", product: "p1", variant: undefined }),
       ),
     );
     const data = responses.map((response) => response.data<{ removed: boolean; itemCount: number }>());
@@ -138,7 +138,7 @@ describe.each([1, 2] as const)("with %i process(es) on one database", (processes
       addedAt: "2026-01-01T00:00:00.000Z",
     }));
     const responses = await Promise.all(
-      Array.from({ length: 20 }, (_, place) => perform(process(processes, place), customer, { kind: "merge", items })),
+      Array.from({ length: 20 }, (_, index) => perform(process(processes, index), customer, { kind: "merge", items })),
     );
     const data = responses.map((response) => response.data<{ addedCount: number; itemCount: number }>());
     expect(data.map(({ addedCount }) => addedCount).sort((a, b) => b - a)).toEqual([
@@ -155,7 +155,7 @@ describe.each([1, 2] as const)("with %i process(es) on one database", (processes
       fc.asyncProperty(fc.array(operation, { minLength: 20, maxLength: 60 }), async (operations) => {
         const customer = newCustomer();
         const responses = await Promise.all(
-          operations.map((operation, place) => perform(process(processes, place), customer, operation)),
+          operations.map((operation, index) => perform(process(processes, index), customer, operation)),
         );
         expect(statuses(responses)).toEqual({ 200: operations.length });
         expect(await disagreements(database)).toEqual([]);
@@ -181,8 +181,8 @@ describe.each([1, 2] as const)("with %i process(es) on one database", (processes
   test("20 concurrent first adds of a customer make one wishlist", async () => {
     const customer = newCustomer();
     const responses = await Promise.all(
-      Array.from({ length: 20 }, (_, place) =>
-        perform(process(processes, place), customer, { kind: "add", product: `q${place}`, variant: "v" }),
+      Array.from({ length: 20 }, (_, index) =>
+        perform(process(processes, index), customer, { kind: "add", product: `q${index}`, variant: "v" }),
       ),
     );
     const counts = responses.map((response) => response.data<{ added: true; itemCount: number }>().itemCount);
@@ -210,8 +210,8 @@ describe.each([1, 2] as const)("with %i process(es) on one database", (processes
       ...merges.map((items) => ({ path: "merge", json: { items } })),
     ];
     const responses = await Promise.all(
-      sent.map(({ path, json }, place) =>
-        process(processes, place)("POST", `/v1/wishlists/${customer}/${path}`, { token: small.token, json }),
+      sent.map(({ path, json }, index) =>
+        process(processes, index)("POST", `/v1/wishlists/${customer}/${path}`, { token: small.token, json }),
       ),
     );
     const taken = sent.filter((_, i) => responses[i]?.status === 200).flatMap(({ json }) => productsOf(json));
@@ -244,8 +244,8 @@ describe.each([1, 2] as const)("with %i process(es) on one database", (processes
   test("20 concurrent shares make and log one link", async () => {
     const customer = newCustomer();
     const responses = await Promise.all(
-      Array.from({ length: 20 }, (_, place) =>
-        process(processes, place)("GET", `/v1/wishlists/${customer}/share`, { token: shop.token }),
+      Array.from({ length: 20 }, (_, index) =>
+        process(processes, index)("GET", `/v1/wishlists/${customer}/share`, { token: shop.token }),
       ),
     );
     expect(new Set(responses.map((response) => response.data<{ shareToken: string }>().shareToken)).size).toBe(1);
@@ -255,8 +255,8 @@ describe.each([1, 2] as const)("with %i process(es) on one database", (processes
   test("concurrent sharing and revoking leaves at most one open link", async () => {
     const customer = newCustomer();
     const responses = await Promise.all(
-      Array.from({ length: 40 }, (_, place) =>
-        process(processes, place)(place % 4 < 2 ? "GET" : "DELETE", `/v1/wishlists/${customer}/share`, {
+      Array.from({ length: 40 }, (_, index) =>
+        process(processes, index)(index % 4 < 2 ? "GET" : "DELETE", `/v1/wishlists/${customer}/share`, {
           token: shop.token,
         }),
       ),
@@ -270,15 +270,15 @@ describe.each([1, 2] as const)("with %i process(es) on one database", (processes
 
   test("a page read during writes is consistent", async () => {
     const customer = newCustomer();
-    const writes = Array.from({ length: 60 }, (_, place) =>
-      perform(process(processes, place), customer, {
-        kind: place % 3 === 2 ? "remove" : "add",
-        product: `r${place % 10}`,
+    const writes = Array.from({ length: 60 }, (_, index) =>
+      perform(process(processes, index), customer, {
+        kind: index % 3 === 2 ? "remove" : "add",
+        product: `r${index % 10}`,
         variant: "v",
       }),
     );
-    const reads = Array.from({ length: 60 }, (_, place) =>
-      process(processes, place)("GET", `/v1/wishlists/${customer}?limit=200`, { token: shop.token }),
+    const reads = Array.from({ length: 60 }, (_, index) =>
+      process(processes, index)("GET", `/v1/wishlists/${customer}?limit=200`, { token: shop.token }),
     );
     const pages = (await Promise.all(reads)).map((response) =>
       response.data<{ items: unknown[]; count: number; total: number; has_more: boolean }>(),

@@ -244,7 +244,7 @@ test("requests without an idempotency key are independent", async () => {
 
 describe("what a shopper's requests store", () => {
   const BATCH = "/v1/wishlists/me/lists/default/items/batch";
-  const longest = (n: number, letter: string): string => `${n}-`.padEnd(255, letter);
+  const longest = (n: number, character: string): string => `${n}-`.padEnd(255, character);
 
   function batch(token: string, key: string, operations: readonly unknown[]): Promise<ApiResponse> {
     return call("POST", BATCH, { token, json: { operations }, headers: { "idempotency-key": key } });

@@ -224,11 +224,11 @@ describe("the class of failed authentications", () => {
 
   test("counts guessed export links and refuses them without a look-up", async () => {
     const address = newAddress();
-    const guess = (): Promise<ApiResponse> => call("GET", "/app/settings/data/export?ticket=guess", from(address));
+    const guess = (): Promise<ApiResponse> => call("GET", "/app/settings/data/export?token=guess", from(address));
     for (let i = 0; i < STOREFRONT; i++) expect((await guess()).status).toBe(404);
     const refused = await guess();
     expect([refused.status, Number(refused.headers.get("retry-after")) > 0]).toEqual([429, true]);
-    expect((await call("GET", "/app/settings/data/export?ticket=guess", from(newAddress()))).status).toBe(404);
+    expect((await call("GET", "/app/settings/data/export?token=guess", from(newAddress()))).status).toBe(404);
   });
 
   test("refuses a token exchange before its body arrives", async () => {

@@ -36,7 +36,7 @@ test("promtool parses every expression of the dashboard", needs(promtool), () =>
   const expressions = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
   const folder = mkdtempSync(path.join(tmpdir(), "wishlist-rules-"));
   const file = path.join(folder, "dashboard.yaml");
-  const rules = expressions.map((expr, place) => ({ record: `panel:${place}`, expr: withoutVariables(expr) }));
+  const rules = expressions.map((expr, index) => ({ record: `panel:${index}`, expr: withoutVariables(expr) }));
   // JSON is YAML.
   writeFileSync(file, JSON.stringify({ groups: [{ name: "dashboard", rules }] }));
   const checked = run(["check", "rules", file]);

@@ -395,19 +395,24 @@ test("concurrent reads of different shops, customers and slices do not mix", asy
   const other = await makeShop(service, call);
   const shops = [shop, other];
   const customers = ["twin", "one", "two"];
-  for (const [place, { token }] of shops.entries()) {
+  for (const [index, { token }] of shops.entries()) {
     for (const customer of customers) {
       const items = [1, 2, 3].map((n) => ({
-        productId: `${customer}-${place}-${n}`,
+        productId: `${customer}-${index}-${n}`,
         variantId: "v",
         addedAt: new Date(Date.UTC(2026, 1, 1) - n).toISOString(),
       }));
       (await call("POST", `/v1/wishlists/${customer}/merge`, { token, json: { items } })).data();
     }
   }
-  const requests = shops.flatMap(({ token }, place) =>
+  const requests = shops.flatMap(({ token }, index) =>
     [...customers, "empty"].flatMap((customer) =>
-      ["limit=1", "limit=2", "limit=2&offset=1", "limit=200"].map((query) => ({ token, place, customer, query })),
+      ["limit=1", "limit=2", "limit=2&offset=1", "limit=200"].map((query) => ({
+        token,
+        place: index,
+        customer,
+        query,
+      })),
     ),
   );
   let first: ApiResponse[] = [];
@@ -416,10 +421,10 @@ test("concurrent reads of different shops, customers and slices do not mix", asy
     first = await Promise.all(
       requests.map(({ token, customer, query }) => call("GET", `/v1/wishlists/${customer}?${query}`, { token })),
     );
-    for (const [i, { place, customer, query }] of requests.entries()) {
+    for (const [i, { place: index, customer, query }] of requests.entries()) {
       const slice = new URLSearchParams(query);
       const from = Number(slice.get("offset") ?? 0);
-      const all = customer === "empty" ? [] : [1, 2, 3].map((n) => `${customer}-${place}-${n}`);
+      const all = customer === "empty" ? [] : [1, 2, 3].map((n) => `${customer}-${index}-${n}`);
       const expected = all.slice(from, from + Number(slice.get("limit")));
       expect(first[i]?.data<Page>().items.map(({ productId }) => productId)).toEqual(expected);
       expect(first[i]?.data<Page>().total).toBe(all.length);

@@ -297,8 +297,8 @@ test("a stored token hash or an almost right token opens no list", async () => {
   const { shareToken } = await share("near");
   const [row] = await links("near");
   if (!row) throw new Error("no link");
-  const swapped = shareToken.replace(/[a-z]/gi, (letter) =>
-    letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase(),
+  const swapped = shareToken.replace(/[a-z]/gi, (character) =>
+    character === character.toUpperCase() ? character.toLowerCase() : character.toUpperCase(),
   );
   const tries = [swapped, shareToken.slice(0, -1), `${shareToken}0`, row.token_hash, row.token_sealed];
   for (const tried of tries) {

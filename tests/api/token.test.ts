@@ -37,8 +37,8 @@ async function makeKey(shopId: number, more: { scopes?: readonly Scope[]; expire
 
 /** Replaces one character of a text by another of the same kind. */
 function mistyped(text: string): string {
-  const place = 10;
-  return text.slice(0, place) + (text.charAt(place) === "a" ? "b" : "a") + text.slice(place + 1);
+  const index = 10;
+  return text.slice(0, index) + (text.charAt(index) === "a" ? "b" : "a") + text.slice(index + 1);
 }
 
 async function lastUsed(keyId: string): Promise<Date | null | undefined> {

@@ -162,11 +162,11 @@ describe("the deliveries of a webhook", () => {
   /** Inserts deliveries of a webhook, oldest first; each has as many attempts as its position. */
   async function plant(of: string, statuses: readonly string[]): Promise<Planted[]> {
     const made = statuses.map((status): Planted => ({ id: "", eventId: randomUUID(), status }));
-    for (const [place, one] of made.entries()) {
+    for (const [index, one] of made.entries()) {
       const [written] = await service.database.rows<{ id: string }>(
         `INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, priority, status, attempts, next_attempt_at, created_at)
          VALUES ($1, uuid_v7(), $2, $3, $4, 'event', 3, $5, $6, CASE WHEN $5 = 'pending' THEN now() END, now()) RETURNING id`,
-        [shop.id, of, one.eventId, ADDED, one.status, place],
+        [shop.id, of, one.eventId, ADDED, one.status, index],
       );
       one.id = written?.id ?? "";
       await service.database.rows(
@@ -174,7 +174,7 @@ describe("the deliveries of a webhook", () => {
          SELECT $1, $2, n, '2026-11-20T09:30:00Z'::timestamptz + n * interval '1 second', n * 10,
                 CASE WHEN n = 2 THEN 503 END, CASE WHEN n <> 2 THEN 'refused' END, CASE WHEN n = 2 THEN 'busy' END
            FROM generate_series($3::int, 1, -1) AS n`,
-        [shop.id, one.id, place],
+        [shop.id, one.id, index],
       );
     }
     return made;

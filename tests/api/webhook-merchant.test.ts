@@ -182,11 +182,11 @@ describe("the log of a webhook", () => {
     { kind: "redelivery", priority: PRIORITY.bulkRedelivery },
   ];
   const STATUSES = ["succeeded", "failed", "pending"];
-  const MADE = Array.from({ length: 120 }, (_, place): Made => ({
-    event: EVENTS[place % 3] ?? "",
-    ...KINDS[Math.floor(place / 3) % 4],
-    status: STATUSES[Math.floor(place / 12) % 3] ?? "",
-    age: (120 - place) / 60,
+  const MADE = Array.from({ length: 120 }, (_, index): Made => ({
+    event: EVENTS[index % 3] ?? "",
+    ...KINDS[Math.floor(index / 3) % 4],
+    status: STATUSES[Math.floor(index / 12) % 3] ?? "",
+    age: (120 - index) / 60,
   }));
   let webhookId: string;
   let ids: string[];
@@ -210,8 +210,8 @@ describe("the log of a webhook", () => {
     [{ kind: "test", status: "pending", event: REMOVED }],
   ] as Parameters<typeof readWebhook>[2][][])("can be paged forward and back with %j", async (filter) => {
     const wanted = ids
-      .filter((_, place) => {
-        const { event, kind, status } = MADE[place] ?? {};
+      .filter((_, index) => {
+        const { event, kind, status } = MADE[index] ?? {};
         return (
           (filter.status ?? status) === status && (filter.event ?? event) === event && (filter.kind ?? kind) === kind
         );
@@ -246,7 +246,7 @@ describe("the log of a webhook", () => {
 
   test("distinguishes deliveries that wait for the endpoint from immediate ones", async () => {
     const { deliveries } = await page({});
-    const priorities = new Map(ids.map((id, place) => [id, MADE[place]?.priority]));
+    const priorities = new Map(ids.map((id, index) => [id, MADE[index]?.priority]));
     for (const { deliveryId, immediate } of deliveries) {
       expect(immediate).toBe([PRIORITY.test, PRIORITY.redelivery].some((one) => one === priorities.get(deliveryId)));
     }
@@ -318,7 +318,7 @@ describe("redelivering all failed deliveries", () => {
     const webhookId = await paused();
     await write(
       webhookId,
-      Array.from({ length: 501 }, (_, place): Made => ({ age: (600 - place) / 3_600 })),
+      Array.from({ length: 501 }, (_, index): Made => ({ age: (600 - index) / 3_600 })),
     );
     expect(unwrap(await allFailed(webhookId, 1))).toEqual({ queued: 500, more: true });
     expect(unwrap(await allFailed(webhookId, 1))).toEqual({ queued: 1, more: false });

@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 /** Milliseconds between two adds of a shopper. */
-const PACE = 10;
+const PAUSE_MS = 10;
 /** Items after which another customer goes on: far fewer than a list may hold. */
 const ITEMS_PER_CUSTOMER = 200;
 
@@ -47,7 +47,7 @@ function saving(name: string): { stop: () => Promise<Map<number, string[]>> } {
       const seconds = response.status === 503 ? Number(response.headers.get("retry-after")) : 0;
       if (response.status === 200) products.push(product);
       else if (response.status !== 503) throw new Error(`an add responded ${response.status}`);
-      await pause(Math.max(PACE, seconds * 1_000));
+      await pause(Math.max(PAUSE_MS, seconds * 1_000));
     }
   });
   return {

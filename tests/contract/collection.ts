@@ -108,9 +108,9 @@ function descriptionOf({ description, required, schema }: Parameter): string {
 }
 
 /** Returns the headers or the query of an operation; optional ones are switched off. */
-function fieldsOf({ parameters }: Operation, place: "header" | "query"): Field[] {
+function fieldsOf({ parameters }: Operation, location: "header" | "query"): Field[] {
   return parameters
-    .filter((parameter) => parameter.in === place)
+    .filter((parameter) => parameter.in === location)
     .map((parameter) => ({
       key: parameter.name,
       value: exampleOf(parameter),
@@ -141,7 +141,7 @@ function script(listen: "prerequest" | "test", source: string): object {
 
 function eventsOf(operationId: string): object[] {
   const sets = Object.entries(RESULTS[operationId] ?? {}).map(
-    ([variable, place]) => `  pm.collectionVariables.set("${variable}", ${place});`,
+    ([variable, location]) => `  pm.collectionVariables.set("${variable}", ${location});`,
   );
   return [
     ...(operationId === "exchangePublishableKey" ? [script("prerequest", GUEST_ID)] : []),

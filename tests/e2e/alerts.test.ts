@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-test("a customer asks for price drops, gets a letter, buys, which is revenue in Analytics, and ends them", async () => {
+test("a customer asks for price drops, gets an email, buys, which is revenue in Analytics, and ends them", async () => {
   await turnOn(await store.shopId(), ["price_dropped"]);
   await store.control("create-workflow", { trigger: "wishlist-price-dropped" });
   const shopper = await Visitor.arrive(store);
@@ -39,11 +39,11 @@ test("a customer asks for price drops, gets a letter, buys, which is revenue in 
 
   await store.control("lower-price", { productId: product.productId });
   const inbox = await shopper.context.newPage();
-  const letter = inbox.getByText(`To ${customer.email}`);
+  const email = inbox.getByText(`To ${customer.email}`);
   await expect
     .poll(async () => {
       await inbox.goto("https://admin.shopify.com/store/larkfell-outdoor/inbox");
-      return letter.count();
+      return email.count();
     })
     .toBe(1);
   await expect(inbox.getByText(`Product: ${product.title}`)).toBeVisible();

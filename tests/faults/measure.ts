@@ -17,15 +17,15 @@ const PER_SECOND = 60;
 /** Milliseconds after the end of the cause until which everything must have recovered. */
 const RECOVERY_LIMIT = 40_000;
 
-export interface Pace {
+export interface Durations {
   /** seconds of load before the cause, and at least after it */
   baselineSeconds: number;
   /** factor for the seconds of a cause */
   causeFactor: number;
 }
 
-export const FULL: Pace = { baselineSeconds: 5, causeFactor: 1 };
-export const QUICK: Pace = { baselineSeconds: 2, causeFactor: 0.5 };
+export const FULL: Durations = { baselineSeconds: 5, causeFactor: 1 };
+export const QUICK: Durations = { baselineSeconds: 2, causeFactor: 0.5 };
 
 export interface Result {
   scenario: Scenario;
@@ -71,7 +71,7 @@ async function undo(name: string, restore: Scenario["heal"], rig: Rig): Promise<
 }
 
 /** Runs one scenario under load. */
-export async function measure(scenario: Scenario, rig: Rig, pace: Pace): Promise<Result> {
+export async function measure(scenario: Scenario, rig: Rig, durations: Durations): Promise<Result> {
   const normal = rig.shops.filter(({ name }) => name !== "hot-shop");
   const hot = rig.shops.find(({ name }) => name === "hot-shop");
   const ledger = new Ledger(`r${++runs}`);
@@ -91,7 +91,7 @@ export async function measure(scenario: Scenario, rig: Rig, pace: Pace): Promise
     // The first second opens connections and compiles.
     await after(1_000);
     const startedAt = performance.now();
-    await after(pace.baselineSeconds * 1_000);
+    await after(durations.baselineSeconds * 1_000);
 
     const injectedAt = performance.now();
     let endHot = false;
@@ -100,13 +100,13 @@ export async function measure(scenario: Scenario, rig: Rig, pace: Pace): Promise
     toHeal = true;
     await scenario.inject(rig);
     if (scenario.heal) {
-      await after(scenario.seconds * 1_000 * pace.causeFactor);
+      await after(scenario.seconds * 1_000 * durations.causeFactor);
       await scenario.heal(rig);
     }
     toHeal = false;
     endHot = true;
     const healedAt = performance.now();
-    await after(pace.baselineSeconds * 1_000);
+    await after(durations.baselineSeconds * 1_000);
     await untilRecovered(client, watch, healedAt, rig.webs.length);
     const endedAt = performance.now();
     await load.stop(RECOVERY_LIMIT);

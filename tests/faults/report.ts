@@ -83,7 +83,7 @@ function cells(result: Result): string[] {
 export function describe(result: Result): string {
   const { scenario, verdict, seen } = result;
   const errors = [...seen.errors].map(([detail, count]) => `${count} × ${detail}`).join(", ");
-  const lines = HEADER.map((title, place) => `  ${title.replaceAll("`", "")}: ${cells(result)[place] ?? ""}`).slice(1);
+  const lines = HEADER.map((title, index) => `  ${title.replaceAll("`", "")}: ${cells(result)[index] ?? ""}`).slice(1);
   lines.push(`  errors: ${errors === "" ? "none" : errors}; events out of order: ${verdict.reordered}`);
   lines.push(
     `  p99 before ${Math.round(result.p99BeforeMs)} ms, during ${Math.round(result.p99DuringMs)} ms; p99 of the events' lag ${Math.round(result.eventLagMs)} ms`,

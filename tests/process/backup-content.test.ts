@@ -198,16 +198,16 @@ test("a backup under concurrent writes is consistent", async () => {
   const { token } = shop;
   let writing = true;
   let writes = 0;
-  const writer = async (place: number): Promise<void> => {
+  const writer = async (index: number): Promise<void> => {
     for (let n = 0; writing; n++) {
-      const path = `/v1/wishlists/busy-${place}/items`;
+      const path = `/v1/wishlists/busy-${index}/items`;
       const product = `x${n % 40}`;
       await call("POST", path, { token, json: { product_id: product, variant_id: "v" } });
       if (n % 3 === 0) await call("DELETE", `${path}/${product}`, { token });
       writes++;
     }
   };
-  const writers = Array.from({ length: 6 }, (_, place) => writer(place));
+  const writers = Array.from({ length: 6 }, (_, index) => writer(index));
   await until("the writers to be busy", () => writes > 50);
   const before = writes;
   const target = await restored();

@@ -69,8 +69,8 @@ async function itemsOf(customer: string, listId: string): Promise<ModelItem[]> {
 }
 
 /** Makes changes of every kind. Those that another writer has made impossible are refused. */
-async function write(place: number): Promise<void> {
-  const random = randomOf(place + 1);
+async function write(index: number): Promise<void> {
+  const random = randomOf(index + 1);
   const one = <Value>(values: readonly Value[]): Value => {
     const value = values[random(values.length)];
     if (value === undefined) throw new Error("nothing to choose from");
@@ -83,7 +83,7 @@ async function write(place: number): Promise<void> {
     const list = `/v1/wishlists/${customer}/lists/${listId}`;
     const product = one(PRODUCTS);
     const item = { productId: product, variantId: `${product}-${random(2)}` };
-    const details = { quantity: 1 + random(5), note: `note "${place}" ${n}\n\\`, properties: { Engraving: `${n}` } };
+    const details = { quantity: 1 + random(5), note: `note "${index}" ${n}\n\\`, properties: { Engraving: `${n}` } };
     const send = (method: string, path: string, json?: unknown) => call(method, path, { token: shop.token, json });
     const operations: (() => Promise<unknown>)[] = [
       () => send("POST", `${list}/items`, { product_id: item.productId, variant_id: item.variantId, ...details }),
@@ -114,11 +114,11 @@ async function write(place: number): Promise<void> {
           ],
         }),
       () => send("POST", `/v1/wishlists/${customer}/lists`, { name: one(NAMES) }),
-      () => send("PATCH", list, { name: `${one(NAMES)} ${place}` }),
+      () => send("PATCH", list, { name: `${one(NAMES)} ${index}` }),
       () => send("PATCH", list, { position: random(100) / 4 }),
       () => (listId === "default" ? send("GET", `/v1/wishlists/${customer}/share`) : send("DELETE", list)),
       () => send("POST", `${list}/restore`, { version: random(version + 1) }),
-      () => mergeGuest(`guest-${place}-${n}`, customer, item),
+      () => mergeGuest(`guest-${index}-${n}`, customer, item),
     ];
     await one(operations)();
   }
@@ -157,7 +157,7 @@ async function wholeFeed(): Promise<FeedChange[]> {
 test("replaying the feed gives every list exactly, after 16 writers and a killed worker", async () => {
   const headers = { authorization: `Bearer ${shop.token}` };
   const stream: EventStream = eventStream(await fetch(`${web.url}/v1/changes/stream`, { headers }));
-  const writing = Promise.all(Array.from({ length: WRITERS }, (_, place) => write(place)));
+  const writing = Promise.all(Array.from({ length: WRITERS }, (_, index) => write(index)));
   await until("some changes", async () => {
     const [row] = await database.rows<{ last: number }>("SELECT max(change_number)::int AS last FROM activity");
     return (row?.last ?? 0) > 300;

@@ -212,9 +212,9 @@ test("verify finds a changed byte of a table and of the manifest, and every trun
   await verify();
   // Within the entries' content, which follows the first place of their name.
   for (const name of ["tables/wishlist.copy", "manifest.json"]) {
-    const place = whole.indexOf(name) + name.length + 25;
+    const index = whole.indexOf(name) + name.length + 25;
     const damaged = Buffer.from(whole);
-    damaged[place] = (damaged[place] ?? 0) ^ 0x55;
+    damaged[index] = (damaged[index] ?? 0) ^ 0x55;
     await writeFile(file, damaged);
     expect(await refusal(verify())).toMatch(/damaged|cannot be read as a backup/);
   }

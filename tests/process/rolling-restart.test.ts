@@ -13,7 +13,7 @@ import { until } from "../support/until.ts";
 
 const CLIENTS = 12;
 /** Milliseconds between two requests of a client. */
-const PACE = 10;
+const PAUSE_MS = 10;
 /** Items after which a client goes on with another customer: far fewer than a list may hold. */
 const ITEMS_PER_CUSTOMER = 200;
 
@@ -42,13 +42,13 @@ afterAll(async () => {
 });
 
 /** Sends requests one after the other on one connection until `isOver`. @returns the stored products and the failures */
-async function load(place: number, isOver: () => boolean): Promise<{ added: string[]; failures: string[] }> {
+async function load(index: number, isOver: () => boolean): Promise<{ added: string[]; failures: string[] }> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const [added, failures]: [string[], string[]] = [[], []];
   for (let n = 0; !isOver(); n++) {
-    await pause(PACE);
-    const customer = `customer-${place}-${Math.floor(n / ITEMS_PER_CUSTOMER)}`;
-    const product = `p-${place}-${n}`;
+    await pause(PAUSE_MS);
+    const customer = `customer-${index}-${Math.floor(n / ITEMS_PER_CUSTOMER)}`;
+    const product = `p-${index}-${n}`;
     try {
       const outgoing = request(new URL(`/v1/wishlists/${customer}/items`, balancer.url), {
         method: "POST",
@@ -77,7 +77,7 @@ async function load(place: number, isOver: () => boolean): Promise<{ added: stri
 test("a rolling restart of all processes behind a balancer fails no request", async () => {
   let isOver = false;
   await until("both processes to be ready", () => balancer.ready().length === 2);
-  const clients = Array.from({ length: CLIENTS }, (_, place) => load(place, () => isOver));
+  const clients = Array.from({ length: CLIENTS }, (_, index) => load(index, () => isOver));
   for (const old of [...services]) {
     expect(await old.stop()).toBe(0);
     const next = await start();

@@ -218,7 +218,7 @@ describe("jobs of shops", () => {
               (SELECT array_agg(key) FROM idempotent_response WHERE shop_id = s.id) AS responses,
               (SELECT array_agg(subject) FROM audit WHERE shop_id = s.id) AS audit,
               (SELECT array_agg(r.id) FROM privacy_request r WHERE shop_id = s.id) AS requests,
-              (SELECT array_agg(convert_from(token_hash, 'UTF8')) FROM export_link WHERE shop_id = s.id) AS tickets,
+              (SELECT array_agg(convert_from(token_hash, 'UTF8')) FROM export_link WHERE shop_id = s.id) AS tokens,
               (SELECT array_agg(i.id || ' ' || status ORDER BY i.id) FROM wishlist_import i WHERE shop_id = s.id) AS imports,
               (SELECT array_agg(guest_id) FROM merged_guest WHERE shop_id = s.id) AS guests,
               (SELECT array_agg(origin) FROM guest_origin_hour WHERE shop_id = s.id) AS origins
@@ -233,7 +233,7 @@ describe("jobs of shops", () => {
         requests: ["days 59"],
       },
       ...{
-        tickets: ["hours 1"],
+        tokens: ["hours 1"],
         imports: ["days 2 cancelled", "days 29 done"],
         guests: ["days 19"],
         origins: ["hours 23"],

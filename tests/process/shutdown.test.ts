@@ -108,11 +108,11 @@ describe("SIGTERM", () => {
     const unanswered: string[] = [];
 
     /** A client that sends its next request after each response, until the server closes the connection. */
-    async function load(place: number): Promise<void> {
+    async function load(index: number): Promise<void> {
       const connection = await openConnection(service.url);
       for (let i = 0; ; i++) {
-        const product = `p-${place}-${i}`;
-        connection.write(requestText(addition(`customer-${place % 5}`, product)));
+        const product = `p-${index}-${i}`;
+        connection.write(requestText(addition(`customer-${index % 5}`, product)));
         const response = await connection.readResponse();
         if (!response) {
           unanswered.push(product);
@@ -130,7 +130,7 @@ describe("SIGTERM", () => {
       }
     }
     await database.rows("UPDATE shop SET item_cap = 2500");
-    const clients = Array.from({ length: CONNECTIONS }, (_, place) => load(place));
+    const clients = Array.from({ length: CONNECTIONS }, (_, index) => load(index));
     await until("the load to be under way", () => responded > 10 * CONNECTIONS);
     signal();
     await Promise.all(clients);

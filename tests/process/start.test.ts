@@ -249,11 +249,11 @@ function putUnderLoad(call: Call, shop: TestShop, link: string): Load {
     return ok;
   }
 
-  async function work(place: number): Promise<void> {
-    const mine = `/v1/wishlists/customer-${place % 3}`;
+  async function work(index: number): Promise<void> {
+    const mine = `/v1/wishlists/customer-${index % 3}`;
     for (let i = 0; going; i++) {
-      const product = `kept-${place}-${i}`;
-      const added = await call("POST", `/v1/wishlists/keeper-${place}/items`, {
+      const product = `kept-${index}-${i}`;
+      const added = await call("POST", `/v1/wishlists/keeper-${index}/items`, {
         token,
         json: { product_id: product, variant_id: "v" },
       });
@@ -273,7 +273,7 @@ function putUnderLoad(call: Call, shop: TestShop, link: string): Load {
       record(await call("POST", "/v1/auth/token", { json: { api_key: shop.keyId, api_secret: shop.secret } }));
     }
   }
-  const workers = Array.from({ length: 8 }, (_, place) => work(place));
+  const workers = Array.from({ length: 8 }, (_, index) => work(index));
   return {
     seen,
     kept,

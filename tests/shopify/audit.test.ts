@@ -182,7 +182,7 @@ describe("a change to webhooks, settings and data", () => {
     const stored = () =>
       rows(
         `SELECT (SELECT json_agg(e) FROM webhook_endpoint e WHERE shop_id = s.id) AS webhooks, s.item_cap, s.settings_version,
-                (SELECT count(*)::int FROM export_link WHERE shop_id = s.id) AS tickets,
+                (SELECT count(*)::int FROM export_link WHERE shop_id = s.id) AS tokens,
                 (SELECT status FROM wishlist_import WHERE shop_id = s.id) AS import
            FROM shop s WHERE id = $1`,
         [shop.id],

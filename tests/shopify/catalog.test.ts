@@ -50,7 +50,7 @@ function stock(count: number, variants = 1): void {
       id,
       handle: `product-${id}`,
       title: `Product ${id}`,
-      variants: Array.from({ length: variants }, (_, place) => ({ id: id * 1_000 + place })),
+      variants: Array.from({ length: variants }, (_, index) => ({ id: id * 1_000 + index })),
     });
   }
 }
@@ -562,8 +562,8 @@ describe("a product that is not cached", () => {
 
   test("gets 429 after 25 look-ups of one merge, without affecting another customer", async () => {
     stock(1);
-    const items = Array.from({ length: 500 }, (_, place) => ({
-      productId: String(1_000_000 + place),
+    const items = Array.from({ length: 500 }, (_, index) => ({
+      productId: String(1_000_000 + index),
       addedAt: "2026-01-01T00:00:00.000Z",
     }));
     const merge = (): Promise<ApiResponse> => call("POST", "/v1/wishlists/greedy/merge", { token, json: { items } });

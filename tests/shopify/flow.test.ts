@@ -104,7 +104,7 @@ async function events(): Promise<string[] | undefined> {
 
 const received = () => shop.store.flow.received().map(({ handle }) => handle);
 
-/** Lowers the price of the saved lamp. @param body of the letter that a workflow writes then; undefined for no workflow */
+/** Lowers the price of the saved lamp. @param body of the email that a workflow writes then; undefined for no workflow */
 async function dropOf(body: string | undefined): Promise<void> {
   await turnOn(shop.id, ["price_dropped"]);
   if (body !== undefined) await work("wishlist-price-dropped", body);
@@ -156,16 +156,16 @@ describe("a trigger that a workflow uses", () => {
   test("is fired with the customer and the product", async () => {
     await work("wishlist-item-saved", "{{ product.title }} {{ variantId }} {{ listId }}");
     await save();
-    await until("the letter", async () => shop.store.flow.letters().length === 1);
-    expect(shop.store.flow.letters()).toMatchObject([{ to: ANNA.email, body: "Lamp 10 default" }]);
+    await until("the email", async () => shop.store.flow.emails().length === 1);
+    expect(shop.store.flow.emails()).toMatchObject([{ to: ANNA.email, body: "Lamp 10 default" }]);
   });
 
-  test("tells of a price drop, from the change in the store to the letter", async () => {
+  test("tells of a price drop, from the change in the store to the email", async () => {
     await dropOf(
       "{{ product.title }}: {{ previousPrice }} → {{ price }} {{ consent }} {{ formattedPreviousPrice }} → {{ formattedPrice }} {{ productTitle }}",
     );
-    await until("the letter", async () => shop.store.flow.letters().length === 1);
-    expect(shop.store.flow.letters()).toMatchObject([
+    await until("the email", async () => shop.store.flow.emails().length === 1);
+    expect(shop.store.flow.emails()).toMatchObject([
       { to: ANNA.email, body: "Lamp: 100 → 80 shopper €100.00 → €80.00 Lamp" },
     ]);
   });
@@ -179,8 +179,8 @@ describe("a trigger that a workflow uses", () => {
     await writeFile(file, old.join("[[settings.fields]]"));
     try {
       await dropOf("{{ product.title }}: {{ price }} {{ productTitle }}");
-      await until("the letter", async () => shop.store.flow.letters().length === 1);
-      expect(shop.store.flow.letters()).toMatchObject([{ body: "Lamp: 80" }]);
+      await until("the email", async () => shop.store.flow.emails().length === 1);
+      expect(shop.store.flow.emails()).toMatchObject([{ body: "Lamp: 80" }]);
     } finally {
       await writeFile(file, text);
     }
@@ -203,8 +203,8 @@ describe("a trigger that a workflow uses", () => {
     for (let times = 0; times < 2; times++) {
       await connected.shopify.deliverWebhook(connected.service.url, "/webhooks/orders/create", { ...webhook, payload });
     }
-    await until("the letter", async () => shop.store.flow.letters().length === 1);
-    expect(shop.store.flow.letters()).toMatchObject([{ body: `Lamp ${order.name} 2 190 EUR` }]);
+    await until("the email", async () => shop.store.flow.emails().length === 1);
+    expect(shop.store.flow.emails()).toMatchObject([{ body: `Lamp ${order.name} 2 190 EUR` }]);
     expect(received()).toEqual(["wishlist-item-bought"]);
   });
 

@@ -6,7 +6,7 @@ import { processOutbox } from "../../app/activity/index.server.ts";
 import { recordOrder, recordReport, unreadOrders } from "../../app/orders/records.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { eraseCustomer } from "../../app/privacy/index.server.ts";
-import { exportTicket } from "../../app/wishlists/index.server.ts";
+import { createExportToken } from "../../app/wishlists/index.server.ts";
 import { MERCHANT_BROWSER, type Devstore } from "../../packages/devstore/devstore.ts";
 import type { Store } from "../../packages/devstore/store/store.ts";
 import { turnOn } from "../support/app/alerts.ts";
@@ -664,7 +664,7 @@ describe("a shop's erasure", () => {
       [shop.id],
     );
     await service.database.rows("INSERT INTO set_aside VALUES ($1, 'product', '9', 'a reason', now())", [shop.id]);
-    await transaction(shop.id, (tx) => exportTicket(tx, shop.id, { format: "csv", guests: true }));
+    await transaction(shop.id, (tx) => createExportToken(tx, shop.id, { format: "csv", guests: true }));
     await service.database.rows("SELECT guest_admit($1, 10, now(), ARRAY['an address'])", [shop.id]);
     const [file] = await service.database.rows<{ id: string }>(
       `INSERT INTO wishlist_import (shop_id, id, status, format, file_name, size, created_at, updated_at)

@@ -100,12 +100,16 @@ async function deliver(topic: Topic, full: object, domain = shop.domain): Promis
   expect(response.status).toBe(200);
 }
 
-async function tell(one: Order, topic: "orders/create" | "orders/cancelled" = "orders/create", domain = shop.domain) {
+async function sendOrder(
+  one: Order,
+  topic: "orders/create" | "orders/cancelled" = "orders/create",
+  domain = shop.domain,
+) {
   const payload = orderPayloads.order(one, shop.store.customers.byId(one.customerId ?? ""));
   await deliver(topic, payload, domain);
 }
 
-async function tellRefund(one: Order, refund: Refund): Promise<void> {
+async function sendRefund(one: Order, refund: Refund): Promise<void> {
   await deliver("refunds/create", orderPayloads.refund(one, refund));
 }
 
@@ -207,8 +211,8 @@ describe("an order", () => {
   test("counts with the lines whose variants its customer had saved", async () => {
     await save(ANNA.id, "1");
     await save(ANNA.id, "2", "20");
-    await tell(order(ANNA.id, { 10: 2, 20: 1, 21: 3 }));
-    await tell(order(BEN.id, { 10: 1 }));
+    await sendOrder(order(ANNA.id, { 10: 2, 20: 1, 21: 3 }));
+    await sendOrder(order(BEN.id, { 10: 1 }));
     await settled();
     expect(await report()).toMatchObject({
       ...{ orders: 2, savedOrders: 1, savedOrderRate: 50, units: 3, revenue: "210.00", currency: "EUR" },
@@ -230,10 +234,10 @@ describe("an order", () => {
     const [line] = one.lines;
     if (!line) throw new Error("the order has a line");
     const refund = shop.store.orders.refund(one, [{ lineId: line.id, quantity: 1 }], true);
-    await tellRefund(one, refund);
-    await Promise.all([tell(one), tell(one), tellRefund(one, refund)]);
+    await sendRefund(one, refund);
+    await Promise.all([sendOrder(one), sendOrder(one), sendRefund(one, refund)]);
     await settled();
-    await tell(one);
+    await sendOrder(one);
     await settled();
     expect(await report()).toMatchObject({ orders: 1, savedOrders: 1, units: 2, revenue: "200.00" });
   });
@@ -244,10 +248,10 @@ describe("an order", () => {
     const [line] = one.lines;
     if (!line) throw new Error("the order has a line");
     line.discountCents = 5_000;
-    await tell(one);
+    await sendOrder(one);
     await settled();
     expect(await report()).toMatchObject({ units: 2, revenue: "150.00" });
-    await tellRefund(one, shop.store.orders.refund(one, [{ lineId: line.id, quantity: 1 }], false));
+    await sendRefund(one, shop.store.orders.refund(one, [{ lineId: line.id, quantity: 1 }], false));
     await settled();
     expect(await report()).toMatchObject({ units: 1, revenue: "75.00" });
   });
@@ -255,14 +259,14 @@ describe("an order", () => {
   test("that is refunded or cancelled no longer counts", async () => {
     await save(ANNA.id, "1");
     const [refunded, cancelled] = [order(ANNA.id, { 10: 1 }), order(ANNA.id, { 10: 1 })];
-    await tell(refunded);
-    await tell(cancelled);
+    await sendOrder(refunded);
+    await sendOrder(cancelled);
     await settled();
     expect(await report()).toMatchObject({ orders: 2, savedOrders: 2, units: 2, revenue: "200.00" });
     const quantities = refunded.lines.map(({ id, quantity }) => ({ lineId: id, quantity }));
-    await tellRefund(refunded, shop.store.orders.refund(refunded, quantities, true));
+    await sendRefund(refunded, shop.store.orders.refund(refunded, quantities, true));
     shop.store.orders.cancel(cancelled, "CUSTOMER");
-    await tell(cancelled, "orders/cancelled");
+    await sendOrder(cancelled, "orders/cancelled");
     await settled();
     // A refunded order was one; a cancelled one never came to be.
     expect(await report()).toMatchObject({ orders: 1, ...NOTHING });
@@ -279,8 +283,8 @@ describe("an order", () => {
       "UPDATE activity SET at = at - interval '31 days' WHERE shop_id = $1 AND kind = 'removed' AND variant_id = '21'",
       [shop.id],
     );
-    await tell(early);
-    await tell(order(ANNA.id, { 20: 1, 21: 1 }));
+    await sendOrder(early);
+    await sendOrder(order(ANNA.id, { 20: 1, 21: 1 }));
     await settled();
     expect(await report()).toMatchObject({
       ...{ orders: 2, savedOrders: 1, units: 1 },
@@ -302,7 +306,7 @@ describe("an order", () => {
         json: { operations: [{ op: "remove", productId: "1" }] },
       })
     ).data();
-    await tell(placed);
+    await sendOrder(placed);
     await settled();
     expect(await report()).toMatchObject({ savedOrders: 1, products: [{ productId: "2", units: 1 }] });
   });
@@ -314,7 +318,7 @@ describe("an order", () => {
     expect(await mergeGuest(guest, { shopId: shop.id, kind: "customer", id: ANNA.id })).toMatchObject({
       addedCount: 1,
     });
-    await tell(placed);
+    await sendOrder(placed);
     await settled();
     expect(await report()).toMatchObject({ orders: 1, ...NOTHING });
   });
@@ -332,7 +336,7 @@ describe("an order", () => {
     const placed = order(ANNA.id, { 10: 1 });
     await meanwhile();
     (await call("POST", `/v1/wishlists/${ANNA.id}/lists/default/restore`, { token, json: { version: 1 } })).data();
-    await tell(placed);
+    await sendOrder(placed);
     await settled();
     expect(await report()).toMatchObject({ orders: 1, ...NOTHING });
   });
@@ -345,16 +349,16 @@ describe("an order", () => {
     const placed = order(ANNA.id, { 10: 1 });
     const json = { to: to.listId, items: [{ productId: "1" }] };
     (await call("POST", `/v1/wishlists/${ANNA.id}/lists/default/items/move`, { token, json })).data();
-    await tell(placed);
+    await sendOrder(placed);
     await settled();
     expect(await report()).toMatchObject({ savedOrders: 1, units: 1 });
   });
 
   test("of a guest, a test and another store's customer are left out", async () => {
     await save(ANNA.id, "1");
-    await tell(order(undefined, { 10: 1 }));
-    await tell(order(ANNA.id, { 10: 1 }, { test: true }));
-    await tell(order("799", { 10: 1 }));
+    await sendOrder(order(undefined, { 10: 1 }));
+    await sendOrder(order(ANNA.id, { 10: 1 }, { test: true }));
+    await sendOrder(order("799", { 10: 1 }));
     await settled();
     expect(await report()).toMatchObject({ orders: 2, ...NOTHING });
   });
@@ -364,7 +368,7 @@ describe("an order", () => {
     const one = order(ANNA.id, { 10: 1 });
     const other = await connectShop(connected.service, connected.shopify);
     other.store.installation.scopes.push("read_orders");
-    await tell(one, "orders/create", other.domain);
+    await sendOrder(one, "orders/create", other.domain);
     await settled(other.id);
     expect(await connected.service.database.rows("SELECT 1 FROM store_order WHERE shop_id = $1", [other.id])).toEqual(
       [],
@@ -376,7 +380,7 @@ describe("an order", () => {
 
   test("is in the CSV of the days and of the products", async () => {
     await save(ANNA.id, "1");
-    await tell(order(ANNA.id, { 10: 2, 21: 1 }));
+    await sendOrder(order(ANNA.id, { 10: 2, 21: 1 }));
     await settled();
     const of = { id: shop.id, domain: shop.domain, timeZone: "UTC", currency: "EUR" };
     const lines = async (table: string): Promise<string[]> => {
@@ -396,7 +400,7 @@ describe("an order", () => {
       ...{ productId: "1", variantId: "10", title: "Lamp", variantTitle: "Default Title" },
       ...{ quantity: 1, priceCents: 100, discountCents: 0 },
     }));
-    await tell(order(ANNA.id, {}, { lines }));
+    await sendOrder(order(ANNA.id, {}, { lines }));
     await settled();
     expect(await report()).toMatchObject({ orders: 1, savedOrders: 1, units: 250, revenue: "250.00" });
   });
@@ -409,7 +413,7 @@ describe("an order", () => {
 
   test("of more than a trillion counts", async () => {
     await save(ANNA.id, "1");
-    await tell(order(ANNA.id, {}, { lines: [lineOf(200_000_000_000_000)] }));
+    await sendOrder(order(ANNA.id, {}, { lines: [lineOf(200_000_000_000_000)] }));
     await settled();
     expect(await report()).toMatchObject({ orders: 1, revenue: "2000000000000.00" });
   });
@@ -417,8 +421,8 @@ describe("an order", () => {
   test("that can't be stored is set aside with its reason, and later orders count", async () => {
     await save(ANNA.id, "1");
     const bad = order(ANNA.id, {}, { lines: [lineOf(1e21)] });
-    await tell(bad);
-    await tell(order(ANNA.id, { 10: 1 }));
+    await sendOrder(bad);
+    await sendOrder(order(ANNA.id, { 10: 1 }));
     await settled();
     expect(await report()).toMatchObject({ orders: 1, units: 1 });
     const aside = (): Promise<unknown[]> =>
@@ -427,7 +431,7 @@ describe("an order", () => {
       { kind: "order", subject_id: bad.id, reason: expect.stringContaining("numeric field overflow") },
     ]);
     shop.store.orders.cancel(bad, "OTHER");
-    await tell(bad, "orders/cancelled");
+    await sendOrder(bad, "orders/cancelled");
     await settled();
     expect(await aside()).toEqual([]);
   });
@@ -435,7 +439,7 @@ describe("an order", () => {
   test.each([401, 402, 403, 423])("is read after the store has refused a request with %i", async (status) => {
     await save(ANNA.id, "1");
     shop.store.faults.inject({ on: "graphql", operation: "OrdersById", behaviour: { status }, times: 1 });
-    await tell(order(ANNA.id, { 10: 1 }));
+    await sendOrder(order(ANNA.id, { 10: 1 }));
     await settled();
     expect(await report()).toMatchObject({ orders: 1, units: 1 });
   });
@@ -443,14 +447,14 @@ describe("an order", () => {
   test("is read again later when the store answers with an older state", async () => {
     await save(ANNA.id, "1");
     const one = order(ANNA.id, { 10: 1 });
-    await tell(one);
+    await sendOrder(one);
     await settled();
     const { rows } = connected.service.database;
     await rows("UPDATE store_order SET updated_at = updated_at + interval '1 hour' WHERE shop_id = $1", [shop.id]);
     const requests = (): number =>
       shop.store.adminApiRequests.filter(({ operation }) => operation === "OrdersById").length;
     const before = requests();
-    await tell(one);
+    await sendOrder(one);
     await until("the delayed reading", async () => {
       const delayed = await rows(
         `SELECT 1 FROM pgboss.job WHERE name = 'order-reading' AND (data->>'shopId')::int = $1 AND state = 'created'
@@ -475,7 +479,7 @@ describe("an order", () => {
     await save(ANNA.id, "1");
     const { scopes } = shop.store.installation;
     scopes.splice(scopes.indexOf("read_orders"), 1);
-    await tell(order(ANNA.id, { 10: 1 }));
+    await sendOrder(order(ANNA.id, { 10: 1 }));
     await until("the reading to end", async () => {
       const open = await connected.service.database.rows(
         "SELECT 1 FROM pgboss.job WHERE name = 'order-reading' AND (data->>'shopId')::int = $1 AND state < 'completed'",
@@ -485,7 +489,7 @@ describe("an order", () => {
     });
     expect(await report()).toMatchObject({ orders: 0, countedSince: null, ...NOTHING });
     scopes.push("read_orders");
-    await tell(order(ANNA.id, { 10: 1 }));
+    await sendOrder(order(ANNA.id, { 10: 1 }));
     await settled();
     expect(await report()).toMatchObject({ orders: 2, units: 2 });
   });
@@ -495,7 +499,7 @@ describe("orders and people", () => {
   test("a customer's record has the bought items, and the erasure keeps only sums", async () => {
     await save(ANNA.id, "1");
     const one = order(ANNA.id, { 10: 1 });
-    await tell(one);
+    await sendOrder(one);
     await settled();
     expect(await gatherCustomerRecord(shop.id, ANNA.id)).toMatchObject({
       orders: [{ orderId: one.id, items: [{ productId: "1", variantId: "10", units: 1, paid: 100 }] }],
@@ -504,7 +508,7 @@ describe("orders and people", () => {
     expect((await stored()).map(({ customer_id }) => customer_id)).toEqual([null]);
     expect(await connected.service.database.rows("SELECT 1 FROM order_line WHERE shop_id = $1", [shop.id])).toEqual([]);
     // A late report brings nobody back and counts nothing twice.
-    await tell(one);
+    await sendOrder(one);
     await settled();
     expect((await stored()).map(({ customer_id }) => customer_id)).toEqual([null]);
     expect(await report()).toMatchObject({ orders: 1, units: 1, revenue: "100.00" });
@@ -513,7 +517,7 @@ describe("orders and people", () => {
   test("an order whose change is unread is not read any more after the erasure of its customer", async () => {
     await save(ANNA.id, "1");
     const one = order(ANNA.id, { 10: 1 });
-    await tell(one);
+    await sendOrder(one);
     await settled();
     await recordReport(shop.id, { orderId: one.id, customerId: undefined, isNew: false });
     expect(await unreadOrders(shop.id, 10)).toHaveLength(1);
@@ -526,7 +530,7 @@ describe("orders and people", () => {
     async (when) => {
       await save(ANNA.id, "1");
       const one = order(ANNA.id, { 10: 2 });
-      await tell(one);
+      await sendOrder(one);
       await settled();
       const isOlder = when.startsWith("is older");
       if (!isOlder) await eraseCustomer(shop.id, ANNA.id);
@@ -547,7 +551,7 @@ describe("orders and people", () => {
 
   test("orders are purged by age, and their sums stay", async () => {
     await save(ANNA.id, "1");
-    await tell(order(ANNA.id, { 10: 1 }));
+    await sendOrder(order(ANNA.id, { 10: 1 }));
     await settled();
     await purgeOrders(shop.id, new Date(Date.now() - 60_000));
     expect(await stored()).toHaveLength(1);

@@ -164,7 +164,7 @@ test("every route of the admin that takes a session token is walked", () => {
   const folder = new URL("../../app/routes/", import.meta.url);
   const walked = new Set(SURFACES.map(({ name }) => name.split(",")[0]));
   const routes = readdirSync(folder).flatMap((file) => (/^app\b/.test(file) ? [file.replace(/\.tsx?$/, "")] : []));
-  // A ticket in the link authenticates the export.
+  // A token in the link authenticates the export.
   expect(routes.filter((route) => !walked.has(route))).toEqual(["app.settings.data.export"]);
 });
 

@@ -67,7 +67,7 @@ async function lock(sql: string, values: unknown[]): Promise<{ waitedFor: () => 
   };
 }
 
-const tell = async (domain: string, path: string, topic: string, payload: object): Promise<void> => {
+const sendWebhook = async (domain: string, path: string, topic: string, payload: object): Promise<void> => {
   expect(
     (await shopify.deliverWebhook(service.url, `/webhooks/${path}`, { topic, shop: domain, payload })).status,
   ).toBe(200);
@@ -91,9 +91,19 @@ describe("a slow task does not delay", () => {
       shopify.store(domain).subscriptions.replaceAll({ name: "Starter", status: "ACTIVE" });
     }
     const { waitedFor } = await lock("SELECT 1 FROM shop WHERE id = $1 FOR UPDATE", [slow.id]);
-    await tell(slow.domain, "app_subscriptions/update", "app_subscriptions/update", bodies.subscription(slow.domain));
+    await sendWebhook(
+      slow.domain,
+      "app_subscriptions/update",
+      "app_subscriptions/update",
+      bodies.subscription(slow.domain),
+    );
     await waitedFor();
-    await tell(quick.domain, "app_subscriptions/update", "app_subscriptions/update", bodies.subscription(quick.domain));
+    await sendWebhook(
+      quick.domain,
+      "app_subscriptions/update",
+      "app_subscriptions/update",
+      bodies.subscription(quick.domain),
+    );
     await until("the plan", async () => {
       const rows = await service.database.rows("SELECT 1 FROM shop WHERE id = $1 AND plan = 'starter'", [quick.id]);
       return rows.length > 0;
@@ -104,10 +114,10 @@ describe("a slow task does not delay", () => {
     const { waitedFor } = await lock("SELECT 1 FROM product WHERE shop_id = $1 AND product_id = '1' FOR UPDATE", [
       slow.id,
     ]);
-    await tell(slow.domain, "products/update", "products/update", bodies.product(1));
+    await sendWebhook(slow.domain, "products/update", "products/update", bodies.product(1));
     await waitedFor();
     shopify.store(slow.domain).catalog.put({ ...VASE, title: "Blue vase" });
-    await tell(slow.domain, "products/update", "products/update", bodies.product(2));
+    await sendWebhook(slow.domain, "products/update", "products/update", bodies.product(2));
     await until("the title", async () => {
       const rows = await service.database.rows("SELECT 1 FROM product WHERE shop_id = $1 AND title = 'Blue vase'", [
         slow.id,

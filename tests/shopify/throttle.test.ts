@@ -37,7 +37,7 @@ describe("a background request to the Admin API", () => {
     responses = [fail("throttled", LONG), fail("throttled", LONG), () => response()];
     expect(await withThrottleRetry(ask, never)).toBe("a response");
     expect(requestedAt).toHaveLength(3);
-    const waits = requestedAt.slice(1).map((at, place) => at - (requestedAt[place] ?? Infinity));
+    const waits = requestedAt.slice(1).map((at, index) => at - (requestedAt[index] ?? Infinity));
     for (const wait of waits) expect(wait).toBeGreaterThanOrEqual(LONG - EARLY);
   });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { EXPORT_CONNECTIONS } from "../../app/platform/database/database.server.ts";
 import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { findShop } from "../../app/shops/index.server.ts";
-import { addItem, beginImport, exportTicket, PART_BYTES } from "../../app/wishlists/index.server.ts";
+import { addItem, beginImport, createExportToken, PART_BYTES } from "../../app/wishlists/index.server.ts";
 import { MERCHANT_BROWSER, type Devstore } from "../../packages/devstore/devstore.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { csvFile, SAVED_AT, importIdle, unwrap } from "../support/app/imports.ts";
@@ -70,13 +70,15 @@ test("a file is accepted in parts, with the shop's session only", async () => {
 test("an export link works once, within a minute, for its shop, and is never logged", async () => {
   const owner = { shopId, kind: "customer", id: "c1" } as const;
   unwrap(await addItem(owner, { productId: "p1", variantId: "=1+1" }, "api"));
-  const ticket = unwrap(await transaction(shopId, (tx) => exportTicket(tx, shopId, { format: "csv", guests: false })));
+  const token = unwrap(
+    await transaction(shopId, (tx) => createExportToken(tx, shopId, { format: "csv", guests: false })),
+  );
   const follow = (given: string, method = "GET") =>
-    fetch(`${service.url}/app/settings/data/export?ticket=${given}`, { method });
+    fetch(`${service.url}/app/settings/data/export?token=${given}`, { method });
   const [, otherId] = await newShop();
-  expect((await follow(ticket, "HEAD")).status).toBe(405);
-  expect((await follow(ticket.replace(/^\d+/, String(otherId)))).status).toBe(404);
-  const response = await follow(ticket);
+  expect((await follow(token, "HEAD")).status).toBe(405);
+  expect((await follow(token.replace(/^\d+/, String(otherId)))).status).toBe(404);
+  const response = await follow(token);
   expect(response.status).toBe(200);
   expect(response.headers.get("cache-control")).toBe("no-store");
   expect(response.headers.get("content-disposition")).toMatch(
@@ -85,17 +87,21 @@ test("an export link works once, within a minute, for its shop, and is never log
   expect(await response.text()).toMatch(
     /^owner,owner_id,product_id,variant_id,added_at,list_id,.*\r\ncustomer,c1,p1,'=1\+1,2/,
   );
-  expect((await follow(ticket)).status).toBe(404);
+  expect((await follow(token)).status).toBe(404);
   for (const nonsense of ["", "1", "1.x", `${shopId}.${"x".repeat(43)}`])
     expect((await follow(nonsense)).status).toBe(404);
 
-  const late = unwrap(await transaction(shopId, (tx) => exportTicket(tx, shopId, { format: "csv", guests: false })));
+  const late = unwrap(
+    await transaction(shopId, (tx) => createExportToken(tx, shopId, { format: "csv", guests: false })),
+  );
   await service.database.rows("UPDATE export_link SET expires_at = now() WHERE shop_id = $1", [shopId]);
   expect((await follow(late)).status).toBe(404);
-  const left = unwrap(await transaction(shopId, (tx) => exportTicket(tx, shopId, { format: "csv", guests: false })));
+  const left = unwrap(
+    await transaction(shopId, (tx) => createExportToken(tx, shopId, { format: "csv", guests: false })),
+  );
   await service.database.rows("UPDATE shop SET uninstalled_at = now() WHERE id = $1", [shopId]);
   expect((await follow(left)).status).toBe(404);
-  const secrets = [ticket, late, left].map((one) => one.split(".")[1] ?? "");
+  const secrets = [token, late, left].map((one) => one.split(".")[1] ?? "");
   for (const secret of secrets) expect(JSON.stringify(service.log())).not.toContain(secret);
 });
 
@@ -112,21 +118,24 @@ async function fill(id: number): Promise<void> {
   );
 }
 
-async function download(id: number, signal?: AbortSignal, ticket?: string): Promise<Response> {
-  const given = ticket ?? unwrap(await transaction(id, (tx) => exportTicket(tx, id, { format: "csv", guests: false })));
-  return fetch(`${service.url}/app/settings/data/export?ticket=${given}`, { signal: signal ?? null });
+async function download(id: number, signal?: AbortSignal, token?: string): Promise<Response> {
+  const given =
+    token ?? unwrap(await transaction(id, (tx) => createExportToken(tx, id, { format: "csv", guests: false })));
+  return fetch(`${service.url}/app/settings/data/export?token=${given}`, { signal: signal ?? null });
 }
 
 test("a second export of a shop gets 503 until the first ends", async () => {
   await fill(shopId);
   const first = new AbortController();
   expect((await download(shopId, first.signal)).status).toBe(200);
-  const ticket = unwrap(await transaction(shopId, (tx) => exportTicket(tx, shopId, { format: "csv", guests: false })));
-  const refused = await download(shopId, undefined, ticket);
+  const token = unwrap(
+    await transaction(shopId, (tx) => createExportToken(tx, shopId, { format: "csv", guests: false })),
+  );
+  const refused = await download(shopId, undefined, token);
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "30"]);
   first.abort();
   const response = await until("the end of the export that broke off", async () => {
-    const tried = await download(shopId, undefined, ticket);
+    const tried = await download(shopId, undefined, token);
     if (tried.status === 200) return tried;
     expect(tried.status).toBe(503);
     return undefined;

@@ -164,7 +164,7 @@ describe("a shopper's add", () => {
   });
 
   test("of a variant that is newer than the catalog cache is looked up in the store", async () => {
-    const many = Array.from({ length: 150 }, (_, place) => 4_000 + place);
+    const many = Array.from({ length: 150 }, (_, index) => 4_000 + index);
     stock(4, "shirt", many);
     expect((await add({ productId: "4", variantId: "4149" })).data()).toMatchObject({ added: true, variantId: "4149" });
     stock(2, "mug", [21, 22]);
@@ -239,7 +239,7 @@ describe("a product that is not published", () => {
     ["of a status that is new", { status: "EMBARGOED" }],
   ];
 
-  test.each(HIDDEN.map(([why, more], place) => [why, 500 + place, more] as const))(
+  test.each(HIDDEN.map(([why, more], index) => [why, 500 + index, more] as const))(
     "because it is %s is rejected by id, variant and handle, cached or not",
     async (_, id, more) => {
       stock(id, `secret-${id}`, [id * 10, id * 10 + 1], more);

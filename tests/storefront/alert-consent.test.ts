@@ -134,7 +134,7 @@ describe("the API", () => {
   );
 });
 
-describe("the link in a letter", () => {
+describe("the link in an email", () => {
   const ALERT = "0192f3a8-0000-7000-8000-000000000001";
 
   async function sendAlert({ database, shop }: Store): Promise<void> {
@@ -151,7 +151,7 @@ describe("the link in a letter", () => {
       token: store.shop.token,
       json: { alerts: { price_dropped: true, low_stock: true } },
     });
-    const opened = await store.guest("GET", `/alerts/${ALERT}/withdraw`, { query: [["utm_source", "letter"]] });
+    const opened = await store.guest("GET", `/alerts/${ALERT}/withdraw`, { query: [["utm_source", "email"]] });
     expect(opened.text).toContain('wl_state = "asking"');
     expect(await store.ledger()).toHaveLength(2);
     for (let time = 0; time < 2; time++) {

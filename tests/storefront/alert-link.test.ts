@@ -58,7 +58,7 @@ const test = base.override("appOptions", { env: ENV }).extend("sent", async ({ a
 
 describe("the link of an alert", () => {
   test("leads to the variant in the language of the page, also with a campaign's parameters", async ({ sent }) => {
-    const response = await sent.guest("GET", `/alerts/${sent.alertId}`, { query: [["utm_source", "letter"]] });
+    const response = await sent.guest("GET", `/alerts/${sent.alertId}`, { query: [["utm_source", "email"]] });
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("application/liquid; charset=utf-8");
     expect(response.text).toContain('content="0; url={{ wl_root }}/products/product-1?variant=11"');

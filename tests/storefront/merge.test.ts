@@ -230,8 +230,8 @@ test("concurrent tabs of two guests and two customers lose and double no item", 
       }
       expect(await disagreements(database)).toEqual([]);
       // Each guest either has a list or was merged once.
-      for (const [place, guest] of guests.entries()) {
-        const wasMerged = steps.some((one) => one.what === "merge" && one.guest === place);
+      for (const [index, guest] of guests.entries()) {
+        const wasMerged = steps.some((one) => one.what === "merge" && one.guest === index);
         expect((await save(tabs[0], "z", { guestId: guest })).status).toBe(wasMerged ? 410 : 200);
         if (wasMerged) expect(await listOf(tabs[0], { guestId: guest })).toEqual([]);
       }

@@ -190,16 +190,16 @@ test("every shared operation is compared", () => {
 });
 
 describe.each(shared)("%s", (operationId) => {
-  test.for((CASES[operationId] ?? []).map((one, place) => [one.code ?? "success", place, one] as const))(
+  test.for((CASES[operationId] ?? []).map((one, index) => [one.code ?? "success", index, one] as const))(
     "%s (%i) is the same through the API and through the app proxy",
     async ([, , { given, input, code }]) => {
       const outcomes = [];
-      for (const [place, counts] of [
+      for (const [index, counts] of [
         [0, "itemCount"],
         [1, "listCount"],
       ] as const) {
-        const shop = shops[place];
-        const ask = place === 0 ? throughApi(shop) : throughAppProxy(shop);
+        const shop = shops[index];
+        const ask = index === 0 ? throughApi(shop) : throughAppProxy(shop);
         await save(shop, "11");
         const response = await ask(operationId, input((await given?.(ask, shop)) ?? {}));
         outcomes.push({

@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 import { until } from "../support/until.ts";
 import { product, testWith } from "../support/browser/wishlist-pages.ts";
 
-const PLAIN = ["Beanie", "Socks", "Mug", "Jacket"].map((title, place) => product(place, title));
+const PLAIN = ["Beanie", "Socks", "Mug", "Jacket"].map((title, index) => product(index, title));
 const SOLD_OUT = product(4, "Lamp", {
   variants: [{ id: 1105, title: "Default Title", priceCents: 100, available: false }],
 });

@@ -230,7 +230,9 @@ describe("a customer's page", () => {
     const { page } = pages;
     await pages.customerWith(101);
     await pages.open("?list=lst_unknown");
-    expect(await page.locator(".wl-alert").innerText()).toBe("This list no longer exists, so here is your main list.");
+    expect(await page.locator(".wl-outcome").innerText()).toBe(
+      "This list no longer exists, so here is your main list.",
+    );
     expect(await pages.names()).toEqual(["Larch Wool Beanie"]);
   });
 
@@ -302,7 +304,7 @@ test("a guest has named lists on the page", async ({ pages }) => {
 test("without JavaScript, forms change lists and items, and take a deletion back", async ({ pages }) => {
   await pages.customerWith(102, 101);
   const page = await pages.openWithoutScript();
-  const alert = page.locator(".wl-alert");
+  const outcome = page.locator(".wl-outcome");
   await page.getByText("New list").click();
   await page.getByLabel("List name").fill("Birthday");
   await page.getByRole("button", { name: "Create list" }).click();
@@ -310,7 +312,7 @@ test("without JavaScript, forms change lists and items, and take a deletion back
   await page.getByText("Rename list").click();
   await page.getByLabel("List name").last().fill("  ");
   await page.getByRole("button", { name: "Save" }).click();
-  expect(await alert.innerText()).toBe("Enter a name with 1 to 100 characters.");
+  expect(await outcome.innerText()).toBe("Enter a name with 1 to 100 characters.");
   await openLists(page);
   await page.getByText("Rename list").click();
   await page.getByLabel("List name").last().fill("Party");
@@ -325,9 +327,9 @@ test("without JavaScript, forms change lists and items, and take a deletion back
   expect(await page.locator("[data-wishlist-details]").first().innerText()).toBe("Quantity: 4\n\nOne\nTwo");
   await page.locator("[data-wishlist-menu] summary").first().click();
   await page.getByRole("button", { name: "Move – Larch Wool Beanie", exact: true }).click();
-  expect(await alert.innerText()).toMatch(/^Moved to “Party”/);
+  expect(await outcome.innerText()).toMatch(/^Moved to “Party”/);
   await page.getByRole("button", { name: "Undo" }).click();
-  expect(await alert.innerText()).toBe("Moved to “My wishlist”");
+  expect(await outcome.innerText()).toBe("Moved to “My wishlist”");
   expect(await page.locator("[data-wishlist-details]").first().innerText()).toBe("Quantity: 4\n\nOne\nTwo");
   await page.locator("[data-wishlist-menu] summary").first().click();
   await page.getByRole("button", { name: "Move – Larch Wool Beanie", exact: true }).click();
@@ -337,8 +339,8 @@ test("without JavaScript, forms change lists and items, and take a deletion back
   expect(await page.locator("[data-wishlist-details]").innerText()).toBe("Quantity: 4\n\nOne\nTwo");
   await openLists(page);
   await page.getByRole("button", { name: "Delete list" }).click();
-  expect(await alert.innerText()).toMatch(/^“Party” was deleted/);
+  expect(await outcome.innerText()).toMatch(/^“Party” was deleted/);
   await page.getByRole("button", { name: "Undo" }).click();
-  expect(await alert.innerText()).toBe("Your list is back");
+  expect(await outcome.innerText()).toBe("Your list is back");
   expect(await page.locator("[data-wishlist-item]").count()).toBe(1);
 });

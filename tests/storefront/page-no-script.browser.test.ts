@@ -86,8 +86,8 @@ test("the undo of a removal works once, and for its customer alone", async ({ pa
   const other = await pages.customerWith(101);
   expect(await again(pages.as(other))).toContain("forbidden_origin");
   expect(await itemsOf(pages, customer)).toHaveLength(2);
-  expect(await again(pages.as(customer))).toContain('wl_alert = "restored"');
-  expect(await again(pages.as(customer))).toContain('wl_alert = "list_changed"');
+  expect(await again(pages.as(customer))).toContain('wl_outcome = "restored"');
+  expect(await again(pages.as(customer))).toContain('wl_outcome = "list_changed"');
   expect(await itemsOf(pages, customer)).toEqual(before);
 });
 

@@ -5,7 +5,7 @@ import { until } from "../support/until.ts";
 import { product, testWith } from "../support/browser/wishlist-pages.ts";
 
 const NAMES = ["Larch Wool Beanie", "Ridge 28 Daypack", "Trail Socks", "Titanium Mug"];
-const test = testWith(NAMES.map((name, place) => product(place, name)));
+const test = testWith(NAMES.map((name, index) => product(index, name)));
 
 describe("the shopper's own list", () => {
   test("tells by how much a price fell, what is back in stock and of what few are left", async ({ pages, stage }) => {

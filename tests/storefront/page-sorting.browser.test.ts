@@ -9,8 +9,8 @@ const PRODUCTS = [
   ["Zebra", 500, false],
   ["apron", 4000, true],
 ] as const;
-const CARDS = PRODUCTS.map(([title, priceCents, available], place) =>
-  product(place, title, { variants: [{ id: 1101 + place, title: "Default Title", priceCents, available }] }),
+const CARDS = PRODUCTS.map(([title, priceCents, available], index) =>
+  product(index, title, { variants: [{ id: 1101 + index, title: "Default Title", priceCents, available }] }),
 );
 const TENT = product(4, "Tent", {
   variants: Array.from({ length: 25 }, (_, i) => ({

@@ -13,7 +13,7 @@ const BLOCKS = `<script>addEventListener("DOMContentLoaded", async () => {
   }
 })</script>`;
 
-const listAt = (page: Page, place: number) => page.locator("[data-wishlist-page]").nth(place);
+const listAt = (page: Page, index: number) => page.locator("[data-wishlist-page]").nth(index);
 const namesIn = (list: Locator) => list.locator(".wl-name").allInnerTexts();
 const statusOf = (list: Locator) => list.locator("[data-wishlist-status]");
 

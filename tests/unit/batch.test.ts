@@ -21,9 +21,9 @@ function held() {
   const begun = async (count: number): Promise<void> => {
     while (batches.length < count) await new Promise<void>((resolve) => (next = resolve));
   };
-  const batch = (place: number) => {
-    const found = batches[place];
-    if (!found) throw new Error(`batch ${place} has not begun`);
+  const batch = (index: number) => {
+    const found = batches[index];
+    if (!found) throw new Error(`batch ${index} has not begun`);
     return found;
   };
   return { work, begun, batch, inputs: () => batches.map(({ inputs }) => [...inputs]) };
@@ -78,7 +78,7 @@ test("a batch never exceeds its size", async () => {
   const responses = Promise.all([1, 2, 3, 4, 5].map(ask));
   await begun(3);
   expect(inputs()).toEqual([[1, 2], [3, 4], [5]]);
-  for (const place of [2, 0, 1]) batch(place).succeed();
+  for (const index of [2, 0, 1]) batch(index).succeed();
   expect(await responses).toEqual([1, 2, 3, 4, 5].map((input) => `answer ${input}`));
 });
 

@@ -23,7 +23,7 @@ export interface Shop {
 }
 
 /** Milliseconds between two rounds of a client. */
-const PACE = 10;
+const PAUSE_MS = 10;
 /** Rounds after which a client goes on with another customer, whose list is then far below the shop's limit. */
 const ROUNDS_PER_CUSTOMER = 200;
 
@@ -79,7 +79,7 @@ class Client {
 export async function useApi(url: string, shop: Shop, account: Account, name: string): Promise<void> {
   const client = new Client(url, account);
   for (let n = 0; !account.isOver; n++) {
-    await pause(PACE);
+    await pause(PAUSE_MS);
     const customer = `${name}-${Math.floor(n / ROUNDS_PER_CUSTOMER)}`;
     const mine = `/v1/wishlists/${customer}`;
     if (n % 10 === 0) await client.authenticate(shop);
@@ -115,7 +115,7 @@ export async function useApi(url: string, shop: Shop, account: Account, name: st
 export async function useWebhooks(url: string, shop: Shop, account: Account, receiver: string): Promise<void> {
   const client = new Client(url, account);
   while (!account.isOver) {
-    await pause(PACE);
+    await pause(PAUSE_MS);
     await client.authenticate(shop);
     const create = {
       json: { url: `${receiver}?other`, events: ["wishlist.shared"] },
@@ -149,7 +149,7 @@ export async function useStorefront(url: string, shop: Shop, account: Account, c
       headers: { "x-forwarded-host": shop.domain, origin: `https://${shop.domain}`, "x-forwarded-for": "203.0.113.7" },
     });
   for (let n = 0; !account.isOver; n++) {
-    await pause(PACE);
+    await pause(PAUSE_MS);
     const guestId = newGuest();
     const productId = `g${n}`;
     await call("add", { guestId, productId, variantId: "v" });

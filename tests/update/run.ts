@@ -170,9 +170,9 @@ async function update(release: string): Promise<boolean> {
 
   const account: Account = { requests: 0, failures: [], stored: new Set(), events: [], isOver: false };
   const clients = [
-    ...Array.from({ length: API_CLIENTS }, (_, place) => useApi(balancer.url, shop, account, `api-${place}`)),
-    ...Array.from({ length: STOREFRONT_CLIENTS }, (_, place) =>
-      useStorefront(balancer.url, shop, account, `${700 + place}`),
+    ...Array.from({ length: API_CLIENTS }, (_, index) => useApi(balancer.url, shop, account, `api-${index}`)),
+    ...Array.from({ length: STOREFRONT_CLIENTS }, (_, index) =>
+      useStorefront(balancer.url, shop, account, `${700 + index}`),
     ),
     useWebhooks(balancer.url, shop, account, receiver.url),
   ];

@@ -3,9 +3,9 @@ import { Badge, BlockStack, Box, Button, Card, Divider, InlineStack, Text } from
 import { Fragment } from "react";
 import { AllowCustomersButton } from "../customers-permission.tsx";
 import { AllowOrdersButton } from "../orders-permission.tsx";
-import type { HomeAlert } from "./alerts.ts";
+import type { HomeNotice } from "./notices.ts";
 
-function Mend({ alert: { url, action, permission } }: { alert: HomeAlert }) {
+function Mend({ notice: { url, action, permission } }: { notice: HomeNotice }) {
   const { revalidate, state } = useRevalidator();
   if (permission === "customers") return <AllowCustomersButton />;
   if (permission === "orders") return <AllowOrdersButton />;
@@ -19,8 +19,8 @@ function Mend({ alert: { url, action, permission } }: { alert: HomeAlert }) {
 }
 
 /** Lists what does not work until the merchant acts, the most severe first, each with the way to mend it. */
-export function AttentionCard({ alerts }: { alerts: readonly HomeAlert[] }) {
-  if (alerts.length === 0) return null;
+export function AttentionCard({ notices }: { notices: readonly HomeNotice[] }) {
+  if (notices.length === 0) return null;
   return (
     <Card padding="0">
       <Box padding="400">
@@ -28,8 +28,8 @@ export function AttentionCard({ alerts }: { alerts: readonly HomeAlert[] }) {
           Needs a hand
         </Text>
       </Box>
-      {alerts.map((alert) => (
-        <Fragment key={alert.key}>
+      {notices.map((notice) => (
+        <Fragment key={notice.key}>
           <Divider />
           <Box paddingInline="400" paddingBlock="300">
             <InlineStack align="space-between" blockAlign="center" gap="300">
@@ -37,16 +37,16 @@ export function AttentionCard({ alerts }: { alerts: readonly HomeAlert[] }) {
                 <BlockStack gap="100">
                   <InlineStack align="start" gap="200" blockAlign="center">
                     <Text as="h3" variant="headingSm">
-                      {alert.title}
+                      {notice.title}
                     </Text>
-                    <Badge tone={alert.tone}>{alert.tone === "critical" ? "Urgent" : "To do"}</Badge>
+                    <Badge tone={notice.tone}>{notice.tone === "critical" ? "Urgent" : "To do"}</Badge>
                   </InlineStack>
                   <Text as="p" tone="subdued" breakWord>
-                    {alert.text}
+                    {notice.text}
                   </Text>
                 </BlockStack>
               </div>
-              <Mend alert={alert} />
+              <Mend notice={notice} />
             </InlineStack>
           </Box>
         </Fragment>

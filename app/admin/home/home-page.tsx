@@ -3,8 +3,8 @@ import { AdminPage } from "../admin-page.tsx";
 import { LoadErrorCard } from "../analytics/load-error-card.tsx";
 import { useForm } from "../use-form.ts";
 import { useShopDates } from "../shop-dates.tsx";
-import { homeAlerts } from "./alerts.ts";
 import { AlertsCard } from "./alerts-card.tsx";
+import { homeNotices } from "./notices.ts";
 import { AttentionCard } from "./attention-card.tsx";
 import { CatalogProgress } from "./catalog-progress.tsx";
 import { EarnedCard } from "./earned-card.tsx";
@@ -28,7 +28,7 @@ export function HomePage(data: HomeData) {
   return (
     <AdminPage title="Home">
       <BlockStack gap="400">
-        <AttentionCard alerts={homeAlerts(data, formatDate)} />
+        <AttentionCard notices={homeNotices(data, formatDate)} />
         {setup?.sync && <CatalogProgress {...setup.sync} />}
         {!isInUse && guide}
         <InlineGrid columns={{ xs: 1, md: 2 }} gap="400">

@@ -12,11 +12,11 @@ const FORMATS = [
  * Requests a one-time download link and opens it. The browser streams the file to disk, where a script would hold all of it in memory.
  */
 export function ExportCard() {
-  const onDone = useCallback(({ ticket }: { ticket: string }) => {
-    openDownload(`/app/settings/data/export?ticket=${ticket}`);
+  const onDone = useCallback(({ token }: { token: string }) => {
+    openDownload(`/app/settings/data/export?token=${token}`);
     shopify.toast.show("Export started");
   }, []);
-  const form = useForm<{ ticket: string }>("export", { format: "csv", guests: "off" }, { onDone });
+  const form = useForm<{ token: string }>("export", { format: "csv", guests: "off" }, { onDone });
   return (
     <Card>
       <BlockStack gap="400">

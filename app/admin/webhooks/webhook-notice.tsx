@@ -2,7 +2,7 @@ import { Banner, BlockStack } from "@shopify/polaris";
 import type { Backlog, MerchantWebhook, MonitoredWebhook } from "../../webhooks/subscriptions/views.ts";
 import { formatNumber } from "../format.ts";
 import { useShopDates } from "../shop-dates.tsx";
-import { explainRepair, explainTurnedOff } from "./webhook-alerts.ts";
+import { explainRepair, explainTurnedOff } from "./webhook-notices.ts";
 import { webhookState, wordsOf } from "./webhook-data.ts";
 
 /** Time without a successful delivery after which a failing webhook is turned off. */

@@ -2,13 +2,13 @@ import { Banner, BlockStack, Box, Card, EmptyState, InlineStack, Link, Text } fr
 import type { Event } from "../../webhooks/events/events.ts";
 import type { Health, WebhookWithHealth } from "../../webhooks/subscriptions/views.ts";
 import { AdminPage } from "../admin-page.tsx";
-import { AlertBanner } from "../alerts.tsx";
+import { NoticeBanner } from "../notices.tsx";
 import { FlowPermissionBanner } from "../customers-permission.tsx";
 import { ListTable } from "../list-table.tsx";
 import { useShopDates } from "../shop-dates.tsx";
 import { FlowCard } from "./flow-card.tsx";
 import { WebhookStateBadge } from "./state-badges.tsx";
-import { webhookAlerts } from "./webhook-alerts.ts";
+import { webhookNotices } from "./webhook-notices.ts";
 import { EVENT_LABELS } from "./event-labels.ts";
 import {
   splitUrl,
@@ -143,10 +143,10 @@ export function WebhooksPage(props: {
   const banners = (
     <>
       <FlowPermissionBanner withheld={withheld} />
-      {webhookAlerts(monitored, formatDate)
+      {webhookNotices(monitored, formatDate)
         .filter(({ tone }) => tone === "critical")
-        .map((alert) => (
-          <AlertBanner key={alert.key} alert={alert} />
+        .map((notice) => (
+          <NoticeBanner key={notice.key} notice={notice} />
         ))}
     </>
   );

@@ -17,7 +17,7 @@ export function describeVersion({ listEvent, added, removed, updated }: VersionV
   ] as const;
   const changes = counts
     .filter(([, count]) => count > 0)
-    .map(([verb, count], place) => `${place === 0 ? formatCount(count, "item") : count} ${verb}`);
+    .map(([verb, count], index) => `${index === 0 ? formatCount(count, "item") : count} ${verb}`);
   return [...(listEvent === undefined ? [] : [LIST_EVENTS[listEvent]]), ...changes].join(", ");
 }
 

@@ -82,7 +82,7 @@ function NarrowRow({ list, isCurrent }: Row) {
 /** Lists all lists of a customer or guest, of which the page shows one. */
 export function ListsCard({ view: { lists, wishlistId } }: { view: ListView }) {
   const [showsAll, setShowsAll] = useState(false);
-  const shown = showsAll ? lists : lists.filter((list, place) => place < SHOWN || list.wishlistId === wishlistId);
+  const shown = showsAll ? lists : lists.filter((list, index) => index < SHOWN || list.wishlistId === wishlistId);
   return (
     <Card padding="0">
       <Box padding="400">

@@ -76,7 +76,7 @@ export const shopper: Policy<Shopper, unknown> = {
 };
 
 /** As `shopper`, also from outside of the store's pages, as from the button of a mail program: what it may do, its link allows. */
-export const letterReader: Policy<Shopper, unknown> = {
+export const linkHolder: Policy<Shopper, unknown> = {
   kind: "shopper",
   authenticate: (request, context) => authenticateShopper(request, context, { anyOrigin: true }),
   authorize: allowAll,

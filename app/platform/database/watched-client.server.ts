@@ -66,8 +66,8 @@ export abstract class WatchedClient extends pg.Client {
     const secretKey = numberOf(this, "secretKey");
     if (this.processId === undefined || secretKey === undefined) return;
     const message = Buffer.alloc(16);
-    [message.length, CANCEL_REQUEST, this.processId, secretKey].forEach((value, place) => {
-      message.writeInt32BE(value, place * 4);
+    [message.length, CANCEL_REQUEST, this.processId, secretKey].forEach((value, index) => {
+      message.writeInt32BE(value, index * 4);
     });
     const { host, port } = this;
     const socket = host.startsWith("/") ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);

@@ -79,11 +79,11 @@ async function readBatch(
   after: readonly string[] | undefined,
 ): Promise<Value[]> {
   const columns = Object.keys(key);
-  const places = Object.values(key).map((type, index) => `$${index + 3}::${type}`);
+  const placeholders = Object.values(key).map((type, index) => `$${index + 3}::${type}`);
   const { rows } = await executeSql(
     `SELECT ARRAY[${columns.map((name) => `${name}::text`).join(", ")}] AS row_key, ${column} AS sealed FROM ${table}
       WHERE ${byShop ? "shop_id = $1" : "$1::bigint = 0"} AND ${column} LIKE '_%._%' AND ${KEY_ID(column)} <> $2
-        ${after ? `AND (${columns.join(", ")}) > (${places.join(", ")})` : ""}
+        ${after ? `AND (${columns.join(", ")}) > (${placeholders.join(", ")})` : ""}
       ORDER BY ${columns.join(", ")} LIMIT ${BATCH}`,
     [shopId, keyId, ...(after ?? [])],
   );

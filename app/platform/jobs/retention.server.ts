@@ -20,7 +20,7 @@ const MAX_PAUSE_MS = 1_000;
  * @returns the result, and the milliseconds without the pause
  * @throws InterruptedError when the process is shutting down
  */
-export async function paced<Result>(part: () => Promise<Result>): Promise<{ result: Result; ms: number }> {
+export async function withPause<Result>(part: () => Promise<Result>): Promise<{ result: Result; ms: number }> {
   if (isStopping()) throw new InterruptedError("the process is shutting down");
   const started = performance.now();
   const result = await part();
@@ -52,7 +52,7 @@ export async function purgeInBatches(of: Statement<Purged>, values: readonly unk
   let size = FIRST_BATCH;
   for (let after: string | null = first; after !== null;) {
     const parameters: unknown[] = [...values, after, size];
-    const { result, ms } = await paced(() => runOne(of, parameters));
+    const { result, ms } = await withPause(() => runOne(of, parameters));
     after = result.last;
     size = nextSize(size, ms);
   }
@@ -95,7 +95,7 @@ export async function deleteInBatches(of: Statement<{ gone: number }>, values: r
   let total = 0;
   for (let size = FIRST_BATCH; ;) {
     const parameters = [...values, size];
-    const { result, ms } = await paced(() => runOne(of, parameters));
+    const { result, ms } = await withPause(() => runOne(of, parameters));
     if (result.gone === 0) return total;
     total += result.gone;
     size = nextSize(size, ms);

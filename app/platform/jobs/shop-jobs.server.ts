@@ -4,7 +4,7 @@ import { countRun } from "../metrics/jobs.server.ts";
 import { holderId } from "../ids.server.ts";
 import { InterruptedError, onShutdown } from "../process/lifecycle.server.ts";
 import { log } from "../log/log.server.ts";
-import { paced } from "./retention.server.ts";
+import { withPause } from "./retention.server.ts";
 import { traced } from "../tracing/tracing.server.ts";
 import { runAs } from "../database/work-class.server.ts";
 
@@ -138,7 +138,7 @@ class JobRunner {
     for (const { shop_id } of due) {
       if (this.#stopping.signal.aborted) return false;
       // A restored or long-stopped service has all shops due at once: the pauses spread them.
-      await paced(() => this.#runFor(shop_id));
+      await withPause(() => this.#runFor(shop_id));
     }
     return due.length === SLICE;
   }

@@ -19,9 +19,9 @@ export class DurationSeries {
   }
 
   observe(seconds: number): void {
-    let place = 0;
-    while (place < this.#bounds.length && seconds > (this.#bounds[place] ?? 0)) place++;
-    this.#counts[place] = (this.#counts[place] ?? 0) + 1;
+    let index = 0;
+    while (index < this.#bounds.length && seconds > (this.#bounds[index] ?? 0)) index++;
+    this.#counts[index] = (this.#counts[index] ?? 0) + 1;
     this.#sum += seconds;
   }
 
@@ -29,8 +29,8 @@ export class DurationSeries {
   lines(name: string, labels: string): string[] {
     const separator = labels === "" ? "" : ",";
     let total = 0;
-    const buckets = [...this.#bounds, "+Inf"].map((bound, place) => {
-      total += this.#counts[place] ?? 0;
+    const buckets = [...this.#bounds, "+Inf"].map((bound, index) => {
+      total += this.#counts[index] ?? 0;
       return `${name}_bucket{${labels}${separator}le="${bound}"} ${total}`;
     });
     const braces = labels === "" ? "" : `{${labels}}`;

@@ -4,7 +4,7 @@ import type { Shopper } from "../identity.server.ts";
 import { escapeText } from "./escape.ts";
 import { LIQUID_TYPE, type LiquidPage } from "./liquid-page.ts";
 
-/** A customer can forward a letter, and search engines follow its links. */
+/** A customer can forward an email, and search engines follow its links. */
 const HEADERS = { "X-Robots-Tag": "noindex" };
 
 /**

@@ -31,13 +31,13 @@ import type {
 import { isFormToken } from "../tags.server.ts";
 import type { LiquidPage } from "./liquid-page.ts";
 import { FIRST_PAGE, type ListView } from "./list-view.ts";
-import { myWishlist, type Alert } from "./my-wishlist.server.ts";
+import { myWishlist, type Outcome } from "./my-wishlist.server.ts";
 import { textsFor } from "./texts.ts";
 
 // The forms of the wishlist page, with which it works without JavaScript.
 
-/** Failures that the page says above the list. */
-const ALERTS: Partial<Record<FailureCode, Alert["code"]>> = {
+/** The outcome that the page says for a failure. */
+const FAILURE_OUTCOMES: Partial<Record<FailureCode, Outcome["code"]>> = {
   list_not_found: "unknown_list",
   list_name_taken: "name_taken",
   list_limit_reached: "too_many_lists",
@@ -47,9 +47,9 @@ const ALERTS: Partial<Record<FailureCode, Alert["code"]>> = {
 };
 
 /** What the page shows after a form. */
-interface Outcome {
+interface FormResult {
   view?: ListView;
-  alert?: Alert;
+  outcome?: Outcome;
 }
 
 type Form = ListView & { token: string };
@@ -61,7 +61,7 @@ type Form = ListView & { token: string };
 async function apply(
   shopper: Customer,
   form: Form,
-  change: (list: ListRef) => Promise<Outcome | Failure>,
+  change: (list: ListRef) => Promise<FormResult | Failure>,
 ): Promise<LiquidPage | Failure> {
   if (!isFormToken(form.token, shopper)) {
     return new Failure(
@@ -70,13 +70,13 @@ async function apply(
     );
   }
   const done = await change({ shopId: shopper.shopId, kind: "customer", id: shopper.customerId, listId: form.list });
-  if (!(done instanceof Failure)) return myWishlist(shopper, done.view ?? form, done.alert);
-  const code = ALERTS[done.code];
+  if (!(done instanceof Failure)) return myWishlist(shopper, done.view ?? form, done.outcome);
+  const code = FAILURE_OUTCOMES[done.code];
   return code === undefined ? done : myWishlist(shopper, form, { code });
 }
 
 /** Returns the outcome of a change that the page shows by itself. */
-function plainly(done: object | Failure): Outcome | Failure {
+function plainly(done: object | Failure): FormResult | Failure {
   return done instanceof Failure ? done : {};
 }
 
@@ -88,11 +88,11 @@ export function removeByForm(shopper: Customer, form: z.output<typeof removeForm
     if (done instanceof Failure || !done.removed) return plainly(done);
     const after = await readOneList(list);
     if (after instanceof Failure) return after;
-    const alert: Alert = { code: "removed" };
+    const outcome: Outcome = { code: "removed" };
     // With another change in between, the version is not that of the removal alone.
     if (after.version === before.version + 1)
-      alert.undo = { listId: after.listId, version: after.version, removal: true };
-    return { alert };
+      outcome.undo = { listId: after.listId, version: after.version, removal: true };
+    return { outcome };
   });
 }
 
@@ -104,7 +104,7 @@ export function updateItemByForm(
   return apply(shopper, form, async (list) => {
     const quantity = changedDetails.quantity.safeParse(Number(form.quantity || 1));
     const note = changedDetails.note.safeParse(form.note.replaceAll("\r\n", "\n"));
-    if (!quantity.success || !note.success) return { alert: { code: "details_invalid" } };
+    if (!quantity.success || !note.success) return { outcome: { code: "details_invalid" } };
     const details = { quantity: quantity.data === 1 ? null : quantity.data, note: note.data };
     return plainly(await changeItem(list, { productId: form.product, variantId: form.variant }, details, SOURCE));
   });
@@ -118,13 +118,13 @@ export function moveItemByForm(shopper: Customer, form: z.output<typeof moveItem
     if (target instanceof Failure) return target;
     const moved = await moveItems(list, { to, items: [{ productId, variantId }], copy }, SOURCE);
     if (moved instanceof Failure) return moved;
-    const alert: Alert = { code: copy ? "copied_to" : "moved_to", name: target.name };
-    if (undo) return { view: { ...FIRST_PAGE, list: to }, alert };
+    const outcome: Outcome = { code: copy ? "copied_to" : "moved_to", name: target.name };
+    if (undo) return { view: { ...FIRST_PAGE, list: to }, outcome };
     // An item that the target had already is there with its own details: moving it back would take it from there.
     const canUndo = !copy && moved.addedCount > 0;
     const from = form.list ?? DEFAULT_LIST;
-    if (canUndo) alert.undo = { listId: to, to: from, product: productId, variant: variantId };
-    return { alert };
+    if (canUndo) outcome.undo = { listId: to, to: from, product: productId, variant: variantId };
+    return { outcome };
   });
 }
 
@@ -133,9 +133,9 @@ export function createListByForm(
   form: z.output<typeof createListForm>,
 ): Promise<LiquidPage | Failure> {
   return apply(shopper, form, async (list) => {
-    if (!offersLists(shopper)) return { alert: { code: "lists_off" } };
+    if (!offersLists(shopper)) return { outcome: { code: "lists_off" } };
     const name = listNameSchema.safeParse(form.name);
-    if (!name.success) return { alert: { code: "name_invalid" } };
+    if (!name.success) return { outcome: { code: "name_invalid" } };
     const created = await createList(list, { name: name.data }, SOURCE);
     return created instanceof Failure ? created : { view: { ...FIRST_PAGE, list: created.listId } };
   });
@@ -147,7 +147,7 @@ export function renameListByForm(
 ): Promise<LiquidPage | Failure> {
   return apply(shopper, form, async (list) => {
     const name = listNameSchema.safeParse(form.name);
-    if (!name.success) return { alert: { code: "name_invalid" } };
+    if (!name.success) return { outcome: { code: "name_invalid" } };
     return plainly(await updateList(list, { name: name.data }, SOURCE));
   });
 }
@@ -162,7 +162,7 @@ export function deleteListByForm(
     const deleted = await deleteList(list, SOURCE);
     if (deleted instanceof Failure) return deleted;
     const undo = { listId: found.listId, version: deleted.version };
-    return { view: FIRST_PAGE, alert: { code: "list_deleted", name: found.name, undo } };
+    return { view: FIRST_PAGE, outcome: { code: "list_deleted", name: found.name, undo } };
   });
 }
 
@@ -182,7 +182,7 @@ export function askForAlertsByForm(
       { kinds, source: "storefront", wording, locale: language },
       offered,
     );
-    return { alert: { code: "alerts_saved" } };
+    return { outcome: { code: "alerts_saved" } };
   });
 }
 
@@ -194,9 +194,9 @@ export function restoreListByForm(
   return apply(shopper, form, async (list) => {
     const restored = await restoreList(list, { version: form.version - 1 }, form.version);
     if (restored instanceof Failure) {
-      return restored.code === "invalid_request" ? { alert: { code: "list_changed" } } : restored;
+      return restored.code === "invalid_request" ? { outcome: { code: "list_changed" } } : restored;
     }
-    if (form.removal) return { alert: { code: "restored" } };
-    return { view: { ...FIRST_PAGE, list: form.list }, alert: { code: "list_restored" } };
+    if (form.removal) return { outcome: { code: "restored" } };
+    return { view: { ...FIRST_PAGE, list: form.list }, outcome: { code: "list_restored" } };
   });
 }

@@ -72,10 +72,10 @@ export function columns(
     quantities: items.map(({ quantity = 1 }) => (quantity > 1 ? String(quantity) : "")),
     notes: items.map(({ note = "" }) => note),
     // Liquid's amounts are in hundredths, too.
-    cachedPrices: items.map((_, place) => String(changes[place]?.price ?? "")),
-    priceDrops: items.map((_, place) => String(changes[place]?.priceDrop ?? "")),
-    backs: items.map((_, place) => (changes[place]?.isBack === true ? "1" : "")),
-    fewLefts: items.map((_, place) => String(changes[place]?.fewLeft ?? "")),
+    cachedPrices: items.map((_, index) => String(changes[index]?.price ?? "")),
+    priceDrops: items.map((_, index) => String(changes[index]?.priceDrop ?? "")),
+    backs: items.map((_, index) => (changes[index]?.isBack === true ? "1" : "")),
+    fewLefts: items.map((_, index) => String(changes[index]?.fewLeft ?? "")),
   };
 }
 

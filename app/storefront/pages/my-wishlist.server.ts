@@ -21,8 +21,8 @@ import { fragment, themedPage, type LiquidPage, type PageData } from "./liquid-p
 import { cards, pagination, readPage } from "./list-page.server.ts";
 import { FIRST_PAGE, queryOf, type ListView } from "./list-view.ts";
 
-/** What a page says above the list; `theme/snippets/alert.liquid` has a text for each code. */
-export interface Alert {
+/** What became of a form, which the page says above the list; `theme/snippets/outcome.liquid` has a text for each code. */
+export interface Outcome {
   code:
     | "unknown_list"
     | "name_taken"
@@ -53,7 +53,7 @@ async function listData(
   shopper: Shopper,
   owner: Owner | undefined,
   wanted: ListView,
-  alert?: Alert,
+  outcome?: Outcome,
 ): Promise<PageData | Failure> {
   const { sort, available, list: listId = DEFAULT_LIST } = wanted;
   const customer = isCustomer(shopper) ? shopper : undefined;
@@ -82,7 +82,7 @@ async function listData(
     listCount,
     matchCount,
     ...listsData(shopper, lists, listId),
-    ...alertData(alert),
+    ...outcomeData(outcome),
     offered: choices?.offered ?? [],
     chosen: choices ? choices.offered.filter((kind) => choices.since[kind]) : [],
     ...arrangements(view, items),
@@ -129,12 +129,12 @@ function versionsOf(lists: readonly List[]): string {
   return lists.map(({ listId, version }) => `${listId}.${version}`).join(" ");
 }
 
-function alertData(alert: Alert | undefined) {
-  const { code = "", name, undo } = alert ?? {};
+function outcomeData(outcome: Outcome | undefined) {
+  const { code = "", name, undo } = outcome ?? {};
   const move = undo && "to" in undo ? undo : undefined;
   return {
-    alert: code,
-    alertName: name ?? "",
+    outcome: code,
+    outcomeName: name ?? "",
     undoList: undo?.listId ?? "",
     undoVersion: undo && "version" in undo ? undo.version : undefined,
     undoRemoval: undo !== undefined && "removal" in undo,
@@ -151,11 +151,11 @@ function pathOf(url: string | undefined): string {
 
 /**
  * Returns the shopper's own wishlist. A guest's is filled in by the page's script: the browser alone knows the guest.
- * @param alert what became of the form that led here
+ * @param outcome what became of the form that led here
  */
-export async function myWishlist(shopper: Shopper, view: ListView, alert?: Alert): Promise<LiquidPage | Failure> {
+export async function myWishlist(shopper: Shopper, view: ListView, outcome?: Outcome): Promise<LiquidPage | Failure> {
   if (isCustomer(shopper)) {
-    const data = await listData(shopper, ownerOf(shopper, undefined), view, alert);
+    const data = await listData(shopper, ownerOf(shopper, undefined), view, outcome);
     return data instanceof Failure ? data : themedPage("wishlist", { ...data, linked: true });
   }
   const data = { proxy: shopper.storePath, level: 1 } as const;

@@ -84,7 +84,7 @@ const SEPARATOR = "<";
 
 function assign(name: string, value: Value): string {
   if (value === undefined) return "";
-  const variable = `wl_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
+  const variable = `wl_${name.replaceAll(/[A-Z]/g, (character) => `_${character.toLowerCase()}`)}`;
   if (typeof value === "number" || typeof value === "boolean") return `{%- assign ${variable} = ${value} -%}`;
   // Escaped text holds neither quotes nor braces, so it can end neither the string nor the tag.
   if (typeof value === "string") return `{%- assign ${variable} = "${escapeText(value)}" -%}`;

@@ -10,7 +10,7 @@ import { countAttempts, countDisabled } from "./metrics.server.ts";
 import type { ConnectionBudget } from "./connection-budget.ts";
 import { FLOW_ENDPOINT, type EndpointKey } from "./endpoint-key.ts";
 import { toDeliveryId } from "../ids.ts";
-import type { Pace } from "./pace.ts";
+import type { RecentShops } from "./recent-shops.ts";
 import { SECRET_PURPOSE } from "../subscriptions/secrets.server.ts";
 import {
   dueDeliveries,
@@ -51,7 +51,7 @@ export interface EndpointWorkerOptions {
   /** closed by the worker when it ends */
   channel: Channel;
   budget: ConnectionBudget;
-  pace: Pace;
+  recentShops: RecentShops;
   readRecipients: ReadRecipients;
   /** called with the endpoints that receive an event because this endpoint was disabled */
   onNotified: (endpoints: DueEndpoints) => void;
@@ -63,7 +63,7 @@ export class EndpointWorker {
   readonly #holder: string;
   readonly #channel: Channel;
   readonly #budget: ConnectionBudget;
-  readonly #pace: Pace;
+  readonly #recentShops: RecentShops;
   readonly #readRecipients: ReadRecipients;
   readonly #onNotified: EndpointWorkerOptions["onNotified"];
   /** ids of deliveries that are being sent or recorded */
@@ -96,12 +96,12 @@ export class EndpointWorker {
   /** when the worker ran out of deliveries (`performance.now()`) */
   idleSince: number | undefined;
 
-  constructor({ key, holder, channel, budget, pace, readRecipients, onNotified }: EndpointWorkerOptions) {
+  constructor({ key, holder, channel, budget, recentShops, readRecipients, onNotified }: EndpointWorkerOptions) {
     this.key = key;
     this.#holder = holder;
     this.#channel = channel;
     this.#budget = budget;
-    this.#pace = pace;
+    this.#recentShops = recentShops;
     this.#readRecipients = readRecipients;
     this.#onNotified = onNotified;
   }
@@ -168,7 +168,7 @@ export class EndpointWorker {
       this.#more = true;
     }
     if (this.#fetched.length === 0 && (this.#more || this.#inProgress.size === 0)) {
-      const isShared = this.#pace.isShared(this.key.shopId);
+      const isShared = this.#recentShops.isShared(this.key.shopId);
       if (isShared && this.#backlog && this.#failures === 0) await this.#rest();
       if (this.#stopped) return;
       const least = this.#batch ? FETCH.batches : FETCH.single;
@@ -221,7 +221,7 @@ export class EndpointWorker {
     const ids = [...deliveries, ...unsendable.map(({ delivery }) => delivery)].map(({ id }) => id);
     for (const id of ids) this.#inProgress.add(id);
     this.#requests++;
-    this.#pace.note(this.key.shopId);
+    this.#recentShops.record(this.key.shopId);
     const failuresBefore = this.#failures;
     const { shopId } = this.key;
     try {

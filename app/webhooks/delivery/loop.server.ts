@@ -37,7 +37,7 @@ function announce(endpoints: readonly EndpointKey[]): void {
 
 /** Returns whether this process has delivered for shops other than this one within the last second. */
 export function deliversForOthers(shopId: number): boolean {
-  return pool?.pace.isShared(shopId) ?? false;
+  return pool?.recentShops.isShared(shopId) ?? false;
 }
 
 /** Starts to deliver webhooks, until the process shuts down. @param flow sends the deliveries of Shopify Flow */

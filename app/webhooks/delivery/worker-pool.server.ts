@@ -4,7 +4,7 @@ import { log } from "../../platform/log/log.server.ts";
 import { ConnectionBudget } from "./connection-budget.ts";
 import { endpointName, FLOW_ENDPOINT, type EndpointKey } from "./endpoint-key.ts";
 import { EndpointWorker, type EndpointWorkerOptions } from "./endpoint-worker.server.ts";
-import { Pace } from "./pace.ts";
+import { RecentShops } from "./recent-shops.ts";
 import { dueEndpoints, leasesOf } from "./queue.server.ts";
 import type { Channel, Sender } from "./send.server.ts";
 
@@ -18,7 +18,7 @@ const DRAIN_MS = 2_000;
 /** The workers of the endpoints that this process has leased. */
 export class WorkerPool {
   /** of all requests of this process */
-  readonly pace = new Pace();
+  readonly recentShops = new RecentShops();
   readonly #holder = holderId();
   readonly #leases = leasesOf(this.#holder);
   readonly #sender: Sender;
@@ -113,7 +113,7 @@ export class WorkerPool {
         holder: this.#holder,
         channel: key.endpointId === FLOW_ENDPOINT ? this.#flow : this.#sender.open(),
         budget: this.#budget,
-        pace: this.pace,
+        recentShops: this.recentShops,
         readRecipients: this.#readRecipients,
         onNotified: this.#onNotified,
       });

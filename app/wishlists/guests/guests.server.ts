@@ -4,7 +4,7 @@ import { sha256 } from "../../platform/encryption/crypto.server.ts";
 import { run, runOne, shopStatement } from "../../platform/database/database.server.ts";
 import type { Failure } from "../../platform/failure.ts";
 import { log } from "../../platform/log/log.server.ts";
-import { paced, purge } from "../../platform/jobs/retention.server.ts";
+import { withPause, purge } from "../../platform/jobs/retention.server.ts";
 import type { Owner } from "../owner.ts";
 import { refusal } from "../refusals.server.ts";
 
@@ -71,7 +71,7 @@ export const purgeGuestOrigins = purge("guest_origin_hour", { key: "hour", type:
 export async function purgeGuests(shopId: number, before: Date): Promise<void> {
   for (let after: string | null = ""; after !== null;) {
     const parameters: unknown[] = [shopId, before, after, PURGE_BATCH, now()];
-    const { result } = await paced(() => runOne(purgeStatement, parameters));
+    const { result } = await withPause(() => runOne(purgeStatement, parameters));
     if (result.purged_count > 0) wakeOutbox(shopId);
     after = result.next_after;
   }

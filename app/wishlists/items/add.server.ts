@@ -55,10 +55,10 @@ const addManyStatement = shopStatement<{ outcomes: AddOutcome[]; counts: number[
 /** Adds an item without details. */
 const addPlain = batched<PlainChange, Added>(async (adds) => {
   const { outcomes, counts, saved_variant_ids } = await runOne(addManyStatement, columnsOf(adds));
-  return outcomes.map((outcome, place) => ({
+  return outcomes.map((outcome, index) => ({
     outcome,
-    count_after: counts[place] ?? 0,
-    saved_variant_id: saved_variant_ids[place] ?? null,
+    count_after: counts[index] ?? 0,
+    saved_variant_id: saved_variant_ids[index] ?? null,
   }));
 }, SHARED);
 

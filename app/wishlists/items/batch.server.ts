@@ -76,8 +76,8 @@ export const keptBatch = {
   /** @returns undefined when nothing was changed */
   toKeep({ results, itemCount }: BatchResponse, { operations }: Batch): z.infer<typeof keptSchema> | undefined {
     if (!results.some(({ changed }) => changed)) return undefined;
-    const resolved = results.flatMap(({ variantId }, place) =>
-      variantId === undefined || operations[place]?.variantId !== undefined ? [] : [[place, variantId] as const],
+    const resolved = results.flatMap(({ variantId }, index) =>
+      variantId === undefined || operations[index]?.variantId !== undefined ? [] : [[index, variantId] as const],
     );
     return {
       itemCount,
@@ -87,8 +87,8 @@ export const keptBatch = {
   },
   restore(stored: unknown, { operations }: Batch): BatchResponse {
     const { itemCount, changed, variants } = keptSchema.parse(stored);
-    const results = operations.map(({ op, productId, variantId }, place) =>
-      toResult({ op, productId, variantId: variantId ?? variants[place] }, changed[place] === "1"),
+    const results = operations.map(({ op, productId, variantId }, index) =>
+      toResult({ op, productId, variantId: variantId ?? variants[index] }, changed[index] === "1"),
     );
     return { results, itemCount };
   },
@@ -154,7 +154,7 @@ export async function changeTogether(
         wakeOutbox(list.shopId);
       });
     }
-    const results = operations.map((operation, place) => toResult(operation, effects[place] === true));
+    const results = operations.map((operation, index) => toResult(operation, effects[index] === true));
     return { results, itemCount };
   } catch (error) {
     return refusal(error, "body.operations");

@@ -138,7 +138,7 @@ export function itemsJson(text: string, details: string | null = null): string {
   const escaped = /["\\]/.test(text);
   const ends = details?.split("\n");
   let json = "";
-  let place = 0;
+  let index = 0;
   for (let start = 0; start <= text.length;) {
     const afterProduct = text.indexOf(" ", start);
     const afterVariant = text.indexOf(" ", afterProduct + 1);
@@ -151,7 +151,7 @@ export function itemsJson(text: string, details: string | null = null): string {
     json += escaped
       ? `{"productId":${JSON.stringify(product)},"variantId":${JSON.stringify(variant)},"addedAt":"${addedAt}"`
       : `{"productId":"${product}","variantId":"${variant}","addedAt":"${addedAt}"`;
-    json += ends ? `${ends[place++] ?? ""}}` : "}";
+    json += ends ? `${ends[index++] ?? ""}}` : "}";
     start = end + 1;
   }
   return json + "]";

@@ -47,12 +47,12 @@ const SLICE = ["r.slice_limit", "r.slice_offset", "$1"] as const;
 function pagesStatement(
   name: string,
   { version, items, joins = "" }: { version: string; items: (isCached: string) => string; joins?: string },
-): Statement<PageRow & { place: number }> {
+): Statement<PageRow & { ordinal: number }> {
   return statement(
     name,
-    `SELECT r.place, p.version, p.item_count, p.items, p.details, p.until, p.use_outdated
+    `SELECT r.ordinal, p.version, p.item_count, p.items, p.details, p.until, p.use_outdated
      FROM unnest($2::text[], $3::text[], $4::text[], $5::int[], $6::int[], $7::text[])
-          WITH ORDINALITY AS r (owner_kind, owner_id, list_id, slice_limit, slice_offset, cached_version, place)
+          WITH ORDINALITY AS r (owner_kind, owner_id, list_id, slice_limit, slice_offset, cached_version, ordinal)
     CROSS JOIN LATERAL
           (SELECT ${version} AS version, w.item_count, ${items(`r.cached_version = ${version}`)}, ${guestUseOutdated("$8")} AS use_outdated
              FROM wishlist w ${joins}
@@ -81,7 +81,7 @@ const expandedStatement = pagesStatement("wishlist_pages_expanded", {
      ${expandedItemsJoin(...SLICE, { condition: ` AND r.cached_version <> ${EXPANDED_VERSION}` })}`,
 });
 
-function findPagesBy(of: Statement<PageRow & { place: number }>) {
+function findPagesBy(of: Statement<PageRow & { ordinal: number }>) {
   return async (requests: readonly PageRequest[]): Promise<(PageRow | undefined)[]> => {
     const rows = await run(of, [
       requests[0]?.list.shopId,
@@ -94,7 +94,7 @@ function findPagesBy(of: Statement<PageRow & { place: number }>) {
       guestUseThreshold(),
     ]);
     const found = requests.map((): PageRow | undefined => undefined);
-    for (const row of rows) found[row.place - 1] = row;
+    for (const row of rows) found[row.ordinal - 1] = row;
     return found;
   };
 }
@@ -151,7 +151,7 @@ interface Kind {
   use: CacheUse;
   find: (request: PageRequest) => Promise<PageRow | undefined>;
   /** Returns what an entity tag is computed from. */
-  tagged: (slice: { version: string; place: string; json: string; itemCount: number }) => string;
+  tagged: (slice: { version: string; cacheKey: string; json: string; itemCount: number }) => string;
 }
 
 // The overhead of a statement is more than half of the cost of a page, so concurrent requests of a shop share a statement.
@@ -161,7 +161,7 @@ const BATCHES = { concurrency: 2, size: 16, group: ({ list }: PageRequest) => li
 const plain: Kind = {
   ...sliceCache("pages", { bytes: 48 * 1024 * 1024, entries: 75_000 }),
   find: batched(findPagesBy(plainStatement), BATCHES),
-  tagged: ({ version, place }) => `${version} ${place}`,
+  tagged: ({ version, cacheKey }) => `${version} ${cacheKey}`,
 };
 
 /** The same with the data of products, which also follow from the catalog cache; most of its changes are of other products. */
@@ -178,8 +178,8 @@ async function readByVersion(
   list: ListRef,
   slice: Slice,
 ): Promise<CachedSlice | undefined> {
-  const place = `${list.shopId} ${list.kind} ${slice.limit} ${slice.offset} ${idOf(list)} ${list.id}`;
-  const kept = cache.get(place);
+  const cacheKey = `${list.shopId} ${list.kind} ${slice.limit} ${slice.offset} ${idOf(list)} ${list.id}`;
+  const kept = cache.get(cacheKey);
   const cached = kept && kept.until > nowMs() ? kept : undefined;
   const row = await find({ list, slice, cachedVersion: cached?.version });
   if (!row) return undefined;
@@ -191,11 +191,11 @@ async function readByVersion(
   }
   use.misses++;
   const items = toItems(row.items ?? "", row.details);
-  const tag = keyedTag(tagged({ version, place, json: items.json, itemCount }));
+  const tag = keyedTag(tagged({ version, cacheKey, json: items.json, itemCount }));
   const until = row.until?.getTime() ?? Infinity;
   const read = { version, tag, until, ...items, itemCount, matchCount: itemCount };
   // Empty slices are not cached, because a caller can request any number of them.
-  if (items.count > 0) cache.set(place, read);
+  if (items.count > 0) cache.set(cacheKey, read);
   return read;
 }
 

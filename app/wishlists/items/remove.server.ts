@@ -28,7 +28,7 @@ const removeManyStatement = shopStatement<{ removed_counts: number[]; counts: nu
 
 const removePlain = batched<PlainChange, Removed>(async (removals) => {
   const { removed_counts, counts } = await runOne(removeManyStatement, columnsOf(removals));
-  return removed_counts.map((removed_count, place) => ({ removed_count, count_after: counts[place] ?? 0 }));
+  return removed_counts.map((removed_count, index) => ({ removed_count, count_after: counts[index] ?? 0 }));
 }, SHARED);
 
 const removeStatement = shopStatement<Removed>(

@@ -133,8 +133,8 @@ async function changesOf(
     shown.map(({ product_id }) => product_id),
     shown.map(({ variant_id }) => variant_id),
   ]);
-  const items = described.map((row, place) => {
-    const then = shown[place]?.snapshot;
+  const items = described.map((row, index) => {
+    const then = shown[index]?.snapshot;
     const { quantity = null, note = null, properties = null } = then ?? {};
     const addedAt = then ? new Date(then.addedAt) : (row.added_at ?? new Date(0));
     const item = toListedItem({ ...row, added_at: addedAt, ...(then ? { quantity, note, properties } : {}) });

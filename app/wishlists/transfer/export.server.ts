@@ -49,10 +49,10 @@ function busy(shopId: number): Failure | undefined {
 }
 
 /**
- * Creates a ticket with which a browser downloads an export once, within a minute. The download is a link, because a browser saves it while it
+ * Creates a token with which a browser downloads an export once, within a minute. The download is a link, because a browser saves it while it
  * arrives, whatever its size; a link can carry a credential only in its URL.
  */
-export async function exportTicket(
+export async function createExportToken(
   tx: Prisma.TransactionClient,
   shopId: number,
   { format, guests }: ExportOptions,
@@ -210,9 +210,9 @@ const TYPES: Record<Format, string> = {
   ndjson: "application/x-ndjson; charset=utf-8",
 };
 
-/** Starts the export of a ticket. @returns `not_found` for an invalid or expired ticket; `service_unavailable` while another export is in progress */
-export async function redeemTicket(ticket: string): Promise<Export | Failure> {
-  const [, id = "", secret = ""] = /^(\d{1,9})\.(\w{43})$/.exec(ticket) ?? [];
+/** Starts the export of a token. @returns `not_found` for an invalid or expired token; `service_unavailable` while another export is in progress */
+export async function redeemExportToken(token: string): Promise<Export | Failure> {
+  const [, id = "", secret = ""] = /^(\d{1,9})\.(\w{43})$/.exec(token) ?? [];
   const gone = new Failure("not_found", "This link has expired or was already used. Export again in the app.");
   if (secret === "") return gone;
   const shopId = Number(id);
@@ -220,7 +220,7 @@ export async function redeemTicket(ticket: string): Promise<Export | Failure> {
   if (refused) return refused;
   const [row] = await run(redeemStatement, [shopId, sha256(secret), now()]);
   if (!row) return gone;
-  // Another ticket of the shop may have been redeemed during the query.
+  // Another token of the shop may have been redeemed during the query.
   const refusedNow = busy(shopId);
   if (refusedNow) return refusedNow;
   exporting.add(shopId);
@@ -235,7 +235,7 @@ export async function redeemTicket(ticket: string): Promise<Export | Failure> {
   };
 }
 
-/** Purges expired tickets. */
-export async function purgeExportTickets(shopId: number): Promise<void> {
+/** Purges expired tokens. */
+export async function purgeExportTokens(shopId: number): Promise<void> {
   await prisma().exportLink.deleteMany({ where: { shopId, expiresAt: { lte: now() } } });
 }

@@ -160,7 +160,7 @@ function fieldsOf(text: string, header: Header | undefined): Record<string, unkn
       return `has ${cells.length} fields, and the first line names ${header.columns.length}`;
     }
     return Object.fromEntries(
-      header.columns.map((name, place) => [COLUMNS[name], valueOf(name, unescapeCell((cells[place] ?? "").trim()))]),
+      header.columns.map((name, index) => [COLUMNS[name], valueOf(name, unescapeCell((cells[index] ?? "").trim()))]),
     );
   }
   const value = parsedJson(text);
@@ -173,8 +173,8 @@ const ID_COLUMNS: readonly Column[] = ["owner_id", "product_id", "variant_id"];
 function convertedIds(text: string, header: Header | undefined): Omit<LineProblem, "line">[] {
   if (!header) return [];
   const cells = csvCells(text, header.delimiter) ?? [];
-  return header.columns.flatMap((field, place) => {
-    const problem = ID_COLUMNS.includes(field) ? spreadsheetProblem((cells[place] ?? "").trim()) : undefined;
+  return header.columns.flatMap((field, index) => {
+    const problem = ID_COLUMNS.includes(field) ? spreadsheetProblem((cells[index] ?? "").trim()) : undefined;
     return problem === undefined ? [] : [{ field, problem }];
   });
 }

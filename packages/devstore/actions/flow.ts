@@ -30,7 +30,7 @@ export function variableOf({ property, type }: FlowField): string {
 }
 
 /** Returns the texts of a new workflow, which use every field of its trigger. */
-export function suggestedLetter({ name, fields }: FlowTrigger): Pick<Workflow, "name" | "to" | "subject" | "body"> {
+export function suggestedEmail({ name, fields }: FlowTrigger): Pick<Workflow, "name" | "to" | "subject" | "body"> {
   const lines = fields.flatMap((field) => {
     if (field.type === "customer_reference") return [];
     const variable = variableOf(field);
@@ -40,7 +40,7 @@ export function suggestedLetter({ name, fields }: FlowTrigger): Pick<Workflow, "
   });
   const hasCustomer = fields.some(({ type }) => type === "customer_reference");
   return {
-    name: `Letter on: ${name}`,
+    name: `Email on: ${name}`,
     to: hasCustomer ? "{{ customer.email }}" : "{{ shop.email }}",
     subject: name,
     body: [hasCustomer ? "Hello {{ customer.firstName }}," : "Hello,", "", ...lines, "", "{{ shop.name }}"].join("\n"),
@@ -166,9 +166,9 @@ function run(store: Store, workflow: Workflow, data: object): string {
     const [to, subject, body] = [workflow.to, workflow.subject, workflow.body].map((text) =>
       String(liquid.parseAndRenderSync(text, data)).trim(),
     );
-    if (!to) return "failed: the letter has no recipient, because the store does not know the customer";
+    if (!to) return "failed: the email has no recipient, because the store does not know the customer";
     store.flow.send({ workflow: workflow.name, to, subject: subject ?? "", body: body ?? "" });
-    return `sent a letter to ${to}`;
+    return `sent an email to ${to}`;
   } catch (error) {
     return `failed: ${error instanceof Error ? error.message : "unknown"}`;
   }

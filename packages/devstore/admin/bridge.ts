@@ -50,7 +50,7 @@ function products(store: Store, { cdn }: Addresses) {
     images: product.hasPicture
       ? [{ id: gid("ProductImage", product.id), altText: product.title, originalSrc: cdn + picturePath(product) }]
       : [],
-    options: product.options.map(({ name, values }, place) => ({ id: `${place}`, name, position: place + 1, values })),
+    options: product.options.map(({ name, values }, index) => ({ id: `${index}`, name, position: index + 1, values })),
     variants: product.variants.map((variant) => ({
       id: gid("ProductVariant", variant.id),
       title: variant.title,

@@ -1,5 +1,5 @@
 import { html, raw } from "hono/html";
-import { flowTriggers, suggestedLetter, variableOf } from "../actions/flow.ts";
+import { flowTriggers, suggestedEmail, variableOf } from "../actions/flow.ts";
 import type { Addresses } from "../foundation/addresses.ts";
 import type { Workflow } from "../store/flow.ts";
 import type { FlowTrigger } from "../store/flow-extensions.ts";
@@ -11,24 +11,24 @@ const timeOf = (at: Date) => at.toISOString().slice(11, 19);
 
 function triggerCard(store: Store, trigger: FlowTrigger): Html {
   const { handle, name, description, fields } = trigger;
-  const letter = suggestedLetter(trigger);
+  const email = suggestedEmail(trigger);
   const workflows = store.flow.workflows().filter((workflow) => workflow.trigger === handle);
   return html`<div class="card">
     <h2>${name}</h2>
     <p class="soft">${description}${description === "" ? "" : " "}<code>${handle}</code></p>
     ${workflows.map(workflowRow)}
     <details>
-      <summary>New workflow: send a letter</summary>
+      <summary>New workflow: send an email</summary>
       <form data-action="create-workflow">
         <input type="hidden" name="trigger" value="${handle}" />
-        <label class="field">Name<input name="name" required value="${letter.name}" /></label>
-        <label class="field">To<input name="to" required value="${letter.to}" /></label>
-        <label class="field">Subject<input name="subject" required value="${letter.subject}" /></label>
-        <label class="field">Text<textarea name="body" required rows="8">${letter.body}</textarea></label>
+        <label class="field">Name<input name="name" required value="${email.name}" /></label>
+        <label class="field">To<input name="to" required value="${email.to}" /></label>
+        <label class="field">Subject<input name="subject" required value="${email.subject}" /></label>
+        <label class="field">Text<textarea name="body" required rows="8">${email.body}</textarea></label>
         <p class="soft">
           Variables:
           ${fields.map(
-            (field, place) => html`${place === 0 ? "" : ", "}<code>${variableOf(field)}</code> (${field.type})`,
+            (field, index) => html`${index === 0 ? "" : ", "}<code>${variableOf(field)}</code> (${field.type})`,
           )}
         </p>
         <button class="primary" aria-label="Create and turn on a workflow for ${name}">Create and turn on</button>
@@ -117,23 +117,23 @@ export async function flowPage(store: Store, { storefront }: Addresses): Promise
   return adminPage(store, storefront, "Flow", main);
 }
 
-/** Renders the letters that workflows have sent, newest first. */
+/** Renders the emails that workflows have sent, newest first. */
 export async function inboxPage(store: Store, { storefront }: Addresses): Promise<Response> {
-  const letters = store.flow.letters();
+  const emails = store.flow.emails();
   const main = html`<main class="page">
       <div class="row">
         <h1>Inbox</h1>
         <button id="refresh" type="button" class="right">Refresh</button>
       </div>
       ${
-        letters.length === 0
+        emails.length === 0
           ? html`<div class="card">
-              <p>No letters yet. A workflow sends one when its trigger arrives.</p>
+              <p>No emails yet. A workflow sends one when its trigger arrives.</p>
               <a class="button" href="${adminPaths(store).home}/flow">Open Flow</a>
             </div>`
-          : letters.map(
+          : emails.map(
               ({ at, to, subject, body, workflow }) =>
-                html`<article class="card letter">
+                html`<article class="card email">
                   <h2>${subject}</h2>
                   <p class="soft">To ${to}, ${timeOf(at)} UTC, ${workflow}</p>
                   <p class="text">${body}</p>

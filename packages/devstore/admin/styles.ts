@@ -47,7 +47,7 @@ table { width: 100%; border-collapse: collapse; } th, td { padding: 6px 8px; tex
 .below { margin-top: 12px; } select.shrinks { max-width: 100%; }
 textarea { padding: 8px; border: 1px solid #8a8a8a; border-radius: 8px; font: inherit; }
 .workflow { padding: 4px 0; } details { margin-top: 8px; } summary { cursor: pointer; } details form { margin-top: 12px; }
-.letter .text { white-space: pre-line; } pre { margin: 0; font-size: 12px; white-space: pre-wrap; overflow-wrap: anywhere; }
+.email .text { white-space: pre-line; } pre { margin: 0; font-size: 12px; white-space: pre-wrap; overflow-wrap: anywhere; }
 td.actions { width: 1%; } td.actions form { flex-wrap: nowrap; }
 input.units { width: 4.5rem; }
 table.variants input { width: 6.5rem; } table.variants td { vertical-align: middle; }

@@ -8,7 +8,7 @@ import {
   restorePrices,
   sellOut,
 } from "../actions/catalog.ts";
-import { flowTriggers, suggestedLetter, turnWorkflow } from "../actions/flow.ts";
+import { flowTriggers, suggestedEmail, turnWorkflow } from "../actions/flow.ts";
 import { install, uninstall } from "../actions/installation.ts";
 import { cancelOrder, placeOrder, refundOrder } from "../actions/orders.ts";
 import { reset } from "../actions/reset.ts";
@@ -262,7 +262,7 @@ async function perform(store: Store, events: StoreEvents, sender: WebhookSender,
         flowTriggers(store).find((one) => one.handle === handle),
         `Flow trigger ${handle}`,
       );
-      const suggested = suggestedLetter(trigger);
+      const suggested = suggestedEmail(trigger);
       const workflow = store.flow.create({
         trigger: handle,
         name: action.name ?? suggested.name,
@@ -358,7 +358,7 @@ export function controlState(store: Store, sender: WebhookSender): Response {
     flow: {
       workflows: store.flow.workflows(),
       received: store.flow.received(),
-      letters: store.flow.letters(),
+      emails: store.flow.emails(),
     },
   });
 }

@@ -58,7 +58,7 @@ export function showSubscription(subscription: AppSubscription) {
     createdAt: createdAt.toISOString(),
     currentPeriodEnd: currentPeriodEnd?.toISOString() ?? null,
     returnUrl,
-    lineItems: lineItems.map((item, place) => showLineItem(item, id, place)),
+    lineItems: lineItems.map((item, index) => showLineItem(item, id, index)),
   };
 }
 

@@ -65,7 +65,7 @@ export function productPosition(sortKey: string | null | undefined): (product: S
 }
 
 export function variantsOf(product: StoreProduct): VariantOfProduct[] {
-  return product.variants.map((variant, place) => ({ product, variant, position: place + 1 }));
+  return product.variants.map((variant, index) => ({ product, variant, position: index + 1 }));
 }
 
 export function variantPosition(sortKey: string | null | undefined): (one: VariantOfProduct) => Position {
@@ -123,7 +123,7 @@ export function showVariant(store: Store, { product, variant, position }: Varian
     inventoryQuantity: variant.inventory.quantity,
     inventoryPolicy: variant.inventory.policy,
     inventoryItem: () => showInventoryItem(store, { product, variant, position }),
-    selectedOptions: product.options.map(({ name }, place) => ({ name, value: variant.options[place] ?? "" })),
+    selectedOptions: product.options.map(({ name }, index) => ({ name, value: variant.options[index] ?? "" })),
     image: null,
     product: () => showProduct(store, product),
     createdAt: product.createdAt.toISOString(),
@@ -166,10 +166,10 @@ export function showProduct(store: Store, product: StoreProduct) {
     hasOnlyDefaultVariant: product.variants.length === 1 && product.variants[0]?.title === "Default Title",
     hasOutOfStockVariants: product.variants.some(({ inventory }) => inventory.tracked && inventory.quantity <= 0),
     variantsCount: { count: product.variants.length, precision: "EXACT" },
-    options: product.options.map(({ name, values }, place) => ({
-      id: gid("ProductOption", `${product.id}${place + 1}`),
+    options: product.options.map(({ name, values }, index) => ({
+      id: gid("ProductOption", `${product.id}${index + 1}`),
       name,
-      position: place + 1,
+      position: index + 1,
       values,
     })),
     priceRangeV2: {

@@ -23,9 +23,9 @@ function hasWords(text: string, { value, prefix }: Term): boolean {
   const [words, wanted] = [wordsOf(text), wordsOf(value)];
   if (wanted.length === 0) return prefix;
   return words.some((_, start) =>
-    wanted.every((word, place) => {
-      const found = words[start + place];
-      return found === word || (prefix && place === wanted.length - 1 && found?.startsWith(word) === true);
+    wanted.every((word, index) => {
+      const found = words[start + index];
+      return found === word || (prefix && index === wanted.length - 1 && found?.startsWith(word) === true);
     }),
   );
 }

@@ -77,12 +77,12 @@ export function webhookFields(store: Store, caller: Caller) {
       return { webhookSubscription: show(subscription), userErrors: [] };
     },
     webhookSubscriptionDelete({ id }: { id: string }) {
-      const place = store.webhookSubscriptions.findIndex((subscription) => show(subscription).id === id);
-      if (place === -1) {
+      const index = store.webhookSubscriptions.findIndex((subscription) => show(subscription).id === id);
+      if (index === -1) {
         const userErrors = [{ field: ["id"], message: "Webhook subscription does not exist" }];
         return { deletedWebhookSubscriptionId: null, userErrors };
       }
-      store.webhookSubscriptions.splice(place, 1);
+      store.webhookSubscriptions.splice(index, 1);
       return { deletedWebhookSubscriptionId: id, userErrors: [] };
     },
   };

@@ -206,7 +206,7 @@ export function createCatalog(seed: readonly SeedProduct[] = []): Catalog {
 
   function reset(): void {
     // One minute apart, so that sorting by time is deterministic.
-    products = seed.map((product, place) => fromSeed(product, new Date(openedAt.getTime() + place * 60_000)));
+    products = seed.map((product, index) => fromSeed(product, new Date(openedAt.getTime() + index * 60_000)));
   }
   reset();
 
@@ -254,9 +254,9 @@ export function createCatalog(seed: readonly SeedProduct[] = []): Catalog {
     },
     put(...added) {
       for (const product of added.map(fromTest)) {
-        const place = products.findIndex(({ id }) => id === product.id);
-        if (place === -1) products.push(product);
-        else products[place] = product;
+        const index = products.findIndex(({ id }) => id === product.id);
+        if (index === -1) products.push(product);
+        else products[index] = product;
       }
     },
     clear() {

@@ -1,6 +1,6 @@
 import { now } from "../../../app/platform/clock.server.ts";
 
-/** A workflow of a merchant: a trigger, and the action that sends a letter. Its texts are Liquid. */
+/** A workflow of a merchant: a trigger, and the action that sends an email. Its texts are Liquid. */
 export interface Workflow {
   id: string;
   name: string;
@@ -21,8 +21,8 @@ export interface ReceivedTrigger {
   runs: { workflow: string; outcome: string }[];
 }
 
-/** A letter that a workflow has sent. */
-export interface Letter {
+/** An email that a workflow has sent. */
+export interface Email {
   at: Date;
   workflow: string;
   to: string;
@@ -45,16 +45,16 @@ export interface Flow {
   received: () => readonly ReceivedTrigger[];
   recordTrigger: (trigger: Omit<ReceivedTrigger, "at">) => void;
   /** newest first */
-  letters: () => readonly Letter[];
-  send: (letter: Omit<Letter, "at">) => void;
-  /** Deletes received triggers and letters. */
+  emails: () => readonly Email[];
+  send: (email: Omit<Email, "at">) => void;
+  /** Deletes received triggers and emails. */
   clear: () => void;
 }
 
 export function createFlow(): Flow {
   let workflows: Workflow[] = [];
   let received: ReceivedTrigger[] = [];
-  let letters: Letter[] = [];
+  let emails: Email[] = [];
   let created = 0;
   return {
     workflows: () => workflows,
@@ -74,13 +74,13 @@ export function createFlow(): Flow {
     recordTrigger(trigger) {
       received = [{ at: now(), ...trigger }, ...received].slice(0, MAXIMUM_ENTRIES);
     },
-    letters: () => letters,
-    send(letter) {
-      letters = [{ at: now(), ...letter }, ...letters].slice(0, MAXIMUM_ENTRIES);
+    emails: () => emails,
+    send(email) {
+      emails = [{ at: now(), ...email }, ...emails].slice(0, MAXIMUM_ENTRIES);
     },
     clear() {
       received = [];
-      letters = [];
+      emails = [];
     },
   };
 }

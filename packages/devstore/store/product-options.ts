@@ -22,8 +22,8 @@ function nameOf(value: string): string {
 /** Returns a product's options. @param titles of its variants, with the values joined by " / " as in Shopify */
 export function optionsOf(titles: readonly string[]): ProductOption[] {
   const rows = titles.map((title) => title.split(" / "));
-  return (rows[0] ?? []).map((value, place) => ({
+  return (rows[0] ?? []).map((value, index) => ({
     name: nameOf(value),
-    values: [...new Set(rows.map((row) => row[place] ?? ""))],
+    values: [...new Set(rows.map((row) => row[index] ?? ""))],
   }));
 }

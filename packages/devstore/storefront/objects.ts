@@ -82,11 +82,11 @@ export function productObject(product: StoreProduct, roots: Roots, chosen?: stri
     selected_or_first_available_variant: current ?? null,
     has_only_default_variant: only,
     options: product.options.map(({ name }) => name),
-    options_with_values: product.options.map(({ name, values }, place) => ({
+    options_with_values: product.options.map(({ name, values }, index) => ({
       name,
-      position: place + 1,
+      position: index + 1,
       values,
-      selected_value: current?.options[place] ?? null,
+      selected_value: current?.options[index] ?? null,
     })),
     featured_image: image,
     featured_media: media,
@@ -142,7 +142,7 @@ export function cartObject(store: Store, cart: Cart, roots: Roots) {
         image: imageObject(product, roots),
         options_with_values: only
           ? []
-          : product.options.map(({ name }, place) => ({ name, value: variant.options[place] ?? "" })),
+          : product.options.map(({ name }, index) => ({ name, value: variant.options[index] ?? "" })),
       },
     ];
   });

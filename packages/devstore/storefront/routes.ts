@@ -52,7 +52,7 @@ function findPage(store: Store, context: StorefrontContext): { subject: PageSubj
   const [, kind, handle, more] = pathname.split("/");
   switch (kind) {
     case "": {
-      const featured = published.listed().filter((_product, place) => place % 14 === 0);
+      const featured = published.listed().filter((_product, index) => index % 14 === 0);
       const objects = { featured: featured.slice(0, 8).map((product) => productObject(product, roots)) };
       return { subject: { template: "index", title: store.shop.name, objects } };
     }

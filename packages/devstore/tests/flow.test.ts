@@ -50,26 +50,26 @@ async function trigger(payload: unknown, handle = HANDLE): Promise<unknown> {
 const create = async (workflow: object = {}) =>
   z.object({ workflowId: z.string() }).parse(await stage.control("create-workflow", { trigger: HANDLE, ...workflow }));
 
-const letters = () => stage.devstore.store().flow.letters();
+const emails = () => stage.devstore.store().flow.emails();
 
 describe("flowTriggerReceive", () => {
   test("starts a workflow, which writes to the customer with the fields of the payload", async () => {
     await create({ subject: "{{ product.title }} costs less", body: "{{ customer.firstName }}: {{ newPrice }}" });
     expect(await trigger(PAYLOAD)).toEqual([]);
-    expect(letters()).toMatchObject([{ to: "ada@example.com", subject: "Lamp costs less", body: "Ada: 19.5" }]);
+    expect(emails()).toMatchObject([{ to: "ada@example.com", subject: "Lamp costs less", body: "Ada: 19.5" }]);
   });
 
   test("without a workflow that is on, is accepted and writes to nobody", async () => {
     await create({ on: false });
     expect(await trigger(PAYLOAD)).toEqual([]);
-    expect(letters()).toEqual([]);
+    expect(emails()).toEqual([]);
     expect(stage.devstore.store().flow.received()).toMatchObject([{ handle: HANDLE, payload: PAYLOAD, runs: [] }]);
   });
 
-  test("a letter to an unknown customer fails in the log", async () => {
+  test("an email to an unknown customer fails in the log", async () => {
     await create();
     expect(await trigger({ ...PAYLOAD, customer_id: 9 })).toEqual([]);
-    expect(letters()).toEqual([]);
+    expect(emails()).toEqual([]);
     expect(stage.devstore.store().flow.received()[0]?.runs).toMatchObject([
       { outcome: expect.stringContaining("no recipient") },
     ]);
@@ -189,13 +189,13 @@ test.each([
   }
 });
 
-test("the admin's pages create a workflow, lower a price, show the letter and refund an order", async () => {
+test("the admin's pages create a workflow, lower a price, show the email and refund an order", async () => {
   const browser = await launchBrowser();
   try {
     const page = await browser.newPage();
     const home = `${stage.devstore.url}/store/larkfell-outdoor`;
     await page.goto(`${home}/flow`);
-    await page.getByText("New workflow: send a letter").click();
+    await page.getByText("New workflow: send an email").click();
     await page.getByRole("button", { name: "Create and turn on" }).click();
     await page.getByText("On", { exact: true }).waitFor();
     await trigger(PAYLOAD);

@@ -116,8 +116,8 @@ describe("billing", () => {
     expect((await check()).hasActivePayment).toBe(false);
 
     await stage.control("await-deliveries");
-    const told = stage.app.requests.map(({ headers, body }) => [headers["x-shopify-topic"], nameAndStatus(body)]);
-    expect(told).toEqual(
+    const received = stage.app.requests.map(({ headers, body }) => [headers["x-shopify-topic"], nameAndStatus(body)]);
+    expect(received).toEqual(
       ["Starter ACTIVE", "Starter CANCELLED", "Growth ACTIVE", "Growth CANCELLED"].map((what) => [
         "app_subscriptions/update",
         what,

@@ -191,7 +191,7 @@ test("selecting a variant updates the form, the address, the price and the butto
 
 test("adding to the cart dispatches Shopify's standard event with a promise of the result", async () => {
   await open(PRODUCT);
-  const told = page.evaluate(
+  const dispatched = page.evaluate(
     () =>
       new Promise((resolve) => {
         document.addEventListener("shopify:cart:lines-update", (event) => {
@@ -208,7 +208,7 @@ test("adding to the cart dispatches Shopify's standard event with a promise of t
       }),
   );
   await page.getByRole("button", { name: "Add to cart" }).click();
-  expect(await told).toEqual({
+  expect(await dispatched).toEqual({
     action: "add",
     context: "product",
     lines: [{ merchandiseId: "gid://shopify/ProductVariant/44001525933266", quantity: 1 }],

@@ -42,12 +42,12 @@ export function product({ id, variants, hasPicture, createdAt, updatedAt, ...res
     published_at: rest.publishedAt?.toISOString() ?? null,
     updated_at: updatedAt.toISOString(),
     published_scope: "web",
-    variants: variants.map((variant, place) => ({
+    variants: variants.map((variant, index) => ({
       admin_graphql_api_id: gid("ProductVariant", variant.id),
       id: Number(variant.id),
       product_id: Number(id),
       title: variant.title,
-      position: place + 1,
+      position: index + 1,
       price: price(variant.priceCents),
       compare_at_price: variant.compareAtPriceCents === null ? null : price(variant.compareAtPriceCents),
       sku: `LF-${variant.id.slice(-6)}`,
@@ -64,11 +64,11 @@ export function product({ id, variants, hasPicture, createdAt, updatedAt, ...res
       created_at: createdAt.toISOString(),
       updated_at: updatedAt.toISOString(),
     })),
-    options: rest.options.map(({ name, values }, place) => ({
-      id: Number(`${id.slice(-9)}${place + 1}`),
+    options: rest.options.map(({ name, values }, index) => ({
+      id: Number(`${id.slice(-9)}${index + 1}`),
       product_id: Number(id),
       name,
-      position: place + 1,
+      position: index + 1,
       values,
     })),
     image: image || null,

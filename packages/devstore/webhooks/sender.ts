@@ -90,8 +90,8 @@ export function createWebhookSender(store: Store): WebhookSender {
           uri: subscription.uri.replace(store.options.appUrl, ""),
           includeFields: subscription.includeFields,
           remove: () => {
-            const place = store.webhookSubscriptions.indexOf(subscription);
-            if (place >= 0) store.webhookSubscriptions.splice(place, 1);
+            const index = store.webhookSubscriptions.indexOf(subscription);
+            if (index >= 0) store.webhookSubscriptions.splice(index, 1);
           },
         })),
     ];

@@ -100,7 +100,7 @@ async function ask(path: string, body: Fields): Promise<Result> {
     if (created) next.rev = String(Date.now());
     return Number(itemCount);
   });
-  tell(result);
+  showResult(result);
   return result;
 }
 
@@ -109,7 +109,7 @@ function say(message: string): void {
 }
 
 /** Says why a request was refused. */
-function tell({ data, error, status = 0 }: Result): void {
+function showResult({ data, error, status = 0 }: Result): void {
   const reasons: Record<string, string> = {
     list_name_taken: setup("nameTaken"),
     list_limit_reached: setup("tooManyLists"),
@@ -143,7 +143,7 @@ function choiceOf(one: Fields): HTMLElement {
 async function put(box: HTMLInputElement, wanted: boolean, listId: string): Promise<void> {
   const result = await change(wanted ? "add" : "remove", target, listId);
   if (!result.data && box.checked === wanted) box.checked = !wanted;
-  tell(result);
+  showResult(result);
 }
 
 /** Creates a list with the product. */
@@ -156,7 +156,7 @@ async function createList(name: string): Promise<void> {
     const result = await change("add", target, text(data["listId"]));
     await fill();
     field.value = "";
-    tell(result);
+    showResult(result);
     if (result.data) say(setup("created").replace("[name]", () => nameOf(data)));
   }
   naming.ariaBusy = null;

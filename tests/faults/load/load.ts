@@ -16,9 +16,9 @@ export interface Stream {
 }
 
 /** The kinds in a fixed, well mixed order. */
-const SEQUENCE: readonly Kind[] = Array.from({ length: 100 }, (_, place) => {
+const SEQUENCE: readonly Kind[] = Array.from({ length: 100 }, (_, index) => {
   // 37 has no common divisor with 100, so that every place is used once.
-  let rest = (place * 37) % 100;
+  let rest = (index * 37) % 100;
   return KINDS.find((kind) => (rest -= MIX[kind]) < 0) ?? "read";
 });
 
@@ -72,8 +72,8 @@ export class Load {
         : kind === "remove"
           ? customer.items.size > 0
           : customer.added.length < 150;
-    const place = idle.findIndex(fits);
-    const [customer] = place < 0 ? [] : idle.splice(place, 1);
+    const index = idle.findIndex(fits);
+    const [customer] = index < 0 ? [] : idle.splice(index, 1);
     return customer ?? this.#ledger.newCustomer(shop);
   }
 

@@ -90,11 +90,11 @@ function phasesOf(operations: readonly Operation[]): number[] {
     const { product, variant } = operation.op === "add" ? operation.item : operation;
     return `${operation.op} ${product} ${variant ?? "*"}`;
   };
-  return operations.map((operation, place) => {
-    const together = operations.slice(first, place);
+  return operations.map((operation, index) => {
+    const together = operations.slice(first, index);
     if (together.some((other) => other.op !== operation.op || nameOf(other) === nameOf(operation))) {
       phase++;
-      first = place;
+      first = index;
     }
     return phase;
   });

@@ -146,8 +146,8 @@ export class History {
     return this.#shop(0).kept;
   }
 
-  #shop(place: number): Shop {
-    const shop = this.#shops[place];
+  #shop(index: number): Shop {
+    const shop = this.#shops[index];
     if (!shop) throw new Error("no such shop");
     return shop;
   }

@@ -80,7 +80,7 @@ function findTemplate(path: string): Template | undefined {
   return templates.find(
     ({ segments }) =>
       segments.length === given.length &&
-      segments.every((segment, place) => (isParameter(segment) ? given[place] !== "" : given[place] === segment)),
+      segments.every((segment, index) => (isParameter(segment) ? given[index] !== "" : given[index] === segment)),
   );
 }
 

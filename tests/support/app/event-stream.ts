@@ -43,7 +43,7 @@ export function eventStream(response: Response): EventStream {
       throw error;
     },
   });
-  let place = 0;
+  let index = 0;
 
   async function more(): Promise<boolean> {
     const { done, value } = await reader.read();
@@ -54,10 +54,10 @@ export function eventStream(response: Response): EventStream {
 
   async function next(): Promise<ServerSentEvent> {
     for (;;) {
-      const event = received[place++];
+      const event = received[index++];
       if (event?.data !== undefined) return event;
       if (event) continue;
-      place--;
+      index--;
       if (!(await more())) throw new Error("the stream ended");
     }
   }
@@ -71,7 +71,7 @@ export function eventStream(response: Response): EventStream {
     },
     async end() {
       while (await more());
-      return received.slice(place);
+      return received.slice(index);
     },
     received,
     lastId: () => lastId,

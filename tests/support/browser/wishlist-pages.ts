@@ -15,9 +15,9 @@ import { Traffic } from "./traffic.ts";
 const WISHLIST = "/apps/wishlist";
 
 /** Returns a product with the id `101 + place` and one variant, whose id is 1000 more. */
-export function product(place: number, title: string, more: Partial<NewProduct> = {}): NewProduct {
-  const id = 101 + place;
-  const variants = [{ id: id + 1000, title: "Default Title", priceCents: 2900 + place * 700 }];
+export function product(index: number, title: string, more: Partial<NewProduct> = {}): NewProduct {
+  const id = 101 + index;
+  const variants = [{ id: id + 1000, title: "Default Title", priceCents: 2900 + index * 700 }];
   return { id, handle: `product-${id}`, title, variants, ...more };
 }
 

@@ -90,7 +90,7 @@ export async function startReceiver(): Promise<Receiver> {
         respond(response, one);
         const waiting = arrived;
         arrived = [];
-        for (const tell of waiting) tell();
+        for (const resolve of waiting) resolve();
       },
       () => response.destroy(),
     );

@@ -66,9 +66,9 @@ describe("a file", () => {
             pieces.push(file.subarray(at, at + size));
             at += size;
           }
-          const tell = (all: FileRecord[]) =>
+          const describeRecords = (all: FileRecord[]) =>
             all.map(({ line, flaw, next, bytes }) => [line, flaw, next, flaw ? "" : bytes.toString()]);
-          expect(tell(cut(format, pieces))).toEqual(tell(cut(format, [file])));
+          expect(describeRecords(cut(format, pieces))).toEqual(describeRecords(cut(format, [file])));
         },
       ),
     );

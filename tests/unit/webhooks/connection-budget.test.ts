@@ -15,7 +15,7 @@ function takeAll(budget: ConnectionBudget, shopId: number, endpointId: string): 
 describe("the connection budget", () => {
   test("gives a lone shop at most a quarter of all connections", () => {
     const budget = new ConnectionBudget(TOTAL);
-    const taken = Array.from({ length: 20 }, (_, place) => takeAll(budget, 1, `e${place}`));
+    const taken = Array.from({ length: 20 }, (_, index) => takeAll(budget, 1, `e${index}`));
     const sum = taken.reduce((all, one) => all + one, 0);
     expect(sum).toBeGreaterThan(TOTAL / 16);
     expect(sum).toBeLessThanOrEqual(TOTAL / 4);
@@ -29,7 +29,7 @@ describe("the connection budget", () => {
 
   test("has a connection for an endpoint without any beside 19 busy ones of its shop", () => {
     const budget = new ConnectionBudget(TOTAL);
-    for (let place = 0; place < 19; place++) takeAll(budget, 1, `e${place}`);
+    for (let index = 0; index < 19; index++) takeAll(budget, 1, `e${index}`);
     expect(budget.take({ shopId: 1, endpointId: "other" }, ignore)).toBe(true);
   });
 

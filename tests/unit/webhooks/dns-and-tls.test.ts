@@ -62,8 +62,8 @@ describe("a host name", () => {
   test("whose DNS query hangs does not delay others", async () => {
     const send = sender({ timeoutMs: 1_500 });
     let stillSlow = SLOW_NAMES;
-    const slow = Array.from({ length: SLOW_NAMES }, async (_, place) => {
-      const result = await send(`https://${place}.slow.test/`);
+    const slow = Array.from({ length: SLOW_NAMES }, async (_, index) => {
+      const result = await send(`https://${index}.slow.test/`);
       stillSlow--;
       return result;
     });

@@ -22,9 +22,9 @@ function bodyOf({ requestBody }: Call["operation"]): unknown {
 }
 
 /** Returns the examples of the required parameters in a part of the request, by name. */
-function required({ parameters }: Call["operation"], place: "path" | "query"): [string, unknown][] {
+function required({ parameters }: Call["operation"], location: "path" | "query"): [string, unknown][] {
   return parameters.flatMap((parameter) =>
-    parameter.in === place && parameter.required ? [[parameter.name, parameter.example]] : [],
+    parameter.in === location && parameter.required ? [[parameter.name, parameter.example]] : [],
   );
 }
 

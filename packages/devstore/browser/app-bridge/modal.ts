@@ -111,14 +111,14 @@ function modalOf(id: string): UiModal {
 }
 
 /** Shopify's admin controls modals by message, so the app's frame renders before the modal changes. */
-async function told(id: string): Promise<UiModal> {
+async function whenRendered(id: string): Promise<UiModal> {
   const modal = modalOf(id);
   await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   return modal;
 }
 
 export const modalApi = {
-  show: async (id: string) => (await told(id)).show(),
-  hide: async (id: string) => (await told(id)).hide(),
-  toggle: async (id: string) => (await told(id)).toggle(),
+  show: async (id: string) => (await whenRendered(id)).show(),
+  hide: async (id: string) => (await whenRendered(id)).hide(),
+  toggle: async (id: string) => (await whenRendered(id)).toggle(),
 };

@@ -37,16 +37,16 @@ function adminAddress(channel: Channel, { host }: Config, url: string): string |
 
 /** Reports the app's address to the admin, and opens links to other sites outside the frame. */
 export function followNavigation(channel: Channel, config: Config): void {
-  const tell = () => channel.send({ type: "location", path: path() });
+  const sendLocation = () => channel.send({ type: "location", path: path() });
   for (const name of ["pushState", "replaceState"] as const) {
     const unpatched = history[name].bind(history);
     history[name] = (...parameters) => {
       unpatched(...parameters);
-      tell();
+      sendLocation();
     };
   }
-  addEventListener("popstate", tell);
-  addEventListener("DOMContentLoaded", tell);
+  addEventListener("popstate", sendLocation);
+  addEventListener("DOMContentLoaded", sendLocation);
   channel.on("navigate", ({ path: wanted }) => navigate(wanted));
 
   const open = window.open.bind(window);

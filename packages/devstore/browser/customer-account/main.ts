@@ -58,7 +58,7 @@ async function show(container: Element, setup: Setup): Promise<void> {
     sessionToken,
     toast: async (text) => showToast(text),
     hideToast: async () => document.getElementById("toast")?.replaceChildren(),
-    navigate: async (url, mode, state) => tell(follow(url, mode, state)),
+    navigate: async (url, mode, state) => reportNavigation(follow(url, mode, state)),
     updateState: async (state) => updateState(state),
     readStorage: async (key) => localStorage.getItem(`extension:${key}`),
     async writeStorage(key, json) {
@@ -68,13 +68,13 @@ async function show(container: Element, setup: Setup): Promise<void> {
   };
   const { imports: worker } = new ThreadMessagePort<WorkerFunctions, HostFunctions>(port1, { exports });
   port1.start();
-  const tell = (type: NavigationType | undefined): void => {
+  const reportNavigation = (type: NavigationType | undefined): void => {
     if (type) void worker.navigated(currentEntry(), type);
   };
   container.addEventListener(NAVIGATE, (event) => {
-    if (event instanceof CustomEvent) tell(follow(String(event.detail)));
+    if (event instanceof CustomEvent) reportNavigation(follow(String(event.detail)));
   });
-  addEventListener("popstate", () => tell("traverse"));
+  addEventListener("popstate", () => reportNavigation("traverse"));
 
   const frame = document.createElement("iframe");
   frame.setAttribute("sandbox", "allow-scripts");

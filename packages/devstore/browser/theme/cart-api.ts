@@ -90,10 +90,10 @@ export class CartLinesUpdateEvent extends Event {
 /** Changes the cart and dispatches Shopify's standard event from the element that the shopper used. */
 export async function changeCart(from: Element, update: LinesUpdate, path: string, body: unknown): Promise<AjaxCart> {
   const changed = post(path, body).then(readCart);
-  const told = changed.then((cart) => ({ cart: standardCart(cart) }));
+  const result = changed.then((cart) => ({ cart: standardCart(cart) }));
   // The event may have no listener.
-  told.catch(() => undefined);
-  from.dispatchEvent(new CartLinesUpdateEvent(update, told));
+  result.catch(() => undefined);
+  from.dispatchEvent(new CartLinesUpdateEvent(update, result));
   const cart = await changed;
   for (const bubble of document.querySelectorAll<HTMLElement>("[data-cart-count]")) {
     bubble.textContent = String(cart.item_count);

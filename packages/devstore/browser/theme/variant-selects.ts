@@ -22,7 +22,7 @@ export class VariantSelects extends HTMLElement {
   }
 
   private find(options: readonly string[]): Variant | undefined {
-    return this.variants.find((variant) => variant.options.every((value, place) => value === options[place]));
+    return this.variants.find((variant) => variant.options.every((value, index) => value === options[index]));
   }
 
   private choose(): void {
@@ -59,9 +59,9 @@ export class VariantSelects extends HTMLElement {
 
   private markSoldOut(): void {
     const chosen = this.chosenOptions();
-    for (const [place, fieldset] of [...this.querySelectorAll("fieldset")].entries()) {
+    for (const [index, fieldset] of [...this.querySelectorAll("fieldset")].entries()) {
       for (const input of fieldset.querySelectorAll("input")) {
-        const variant = this.find(chosen.with(place, input.value));
+        const variant = this.find(chosen.with(index, input.value));
         input.classList.toggle("sold-out", variant?.available !== true);
       }
     }

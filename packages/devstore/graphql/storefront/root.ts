@@ -31,7 +31,7 @@ export function storefrontRoot(store: Store, cdn: string) {
       availableForSale: isAvailable(variant),
       price: price(variant.priceCents),
       compareAtPrice: compareAtPriceCents === null ? null : price(compareAtPriceCents),
-      selectedOptions: product.options.map(({ name }, place) => ({ name, value: variant.options[place] ?? "" })),
+      selectedOptions: product.options.map(({ name }, index) => ({ name, value: variant.options[index] ?? "" })),
       image: showImage(product, cdn),
       product: () => showProduct(product),
     };

@@ -13,8 +13,8 @@ const RUNBOOK = "https://github.com/example/wishlist-headless/blob/main/docs/run
 /** The metrics that docs/monitoring.md lists; tests/api/metrics.test.ts proves that a process exports them. */
 const documented = new Set(Array.from(read("docs/monitoring.md").matchAll(/^\| `(\w+)`/gm), ([, name = ""]) => name));
 
-/** The alerts' texts, by name. */
-const alerts = new Map(
+/** The alert rules' texts, by name. */
+const alertRules = new Map(
   rules
     .split(/^ {6}- alert: /m)
     .slice(1)
@@ -43,16 +43,16 @@ const dashboardSchema = z.object({
 });
 const dashboard = dashboardSchema.parse(JSON.parse(read("ops/grafana/wishlist.json")));
 
-describe("the alerts", () => {
+describe("the alert rules", () => {
   test("have a summary, a description and a section in the runbook", () => {
     const headings = Array.from(runbook.matchAll(/^## (\w+)$/gm), ([, name = ""]) => name);
-    for (const [name, text] of alerts) {
+    for (const [name, text] of alertRules) {
       expect({ name, heading: headings.includes(name) }).toEqual({ name, heading: true });
       expect(text).toMatch(/^ +summary: .{10,}$/m);
       expect(text).toMatch(/^ +description: .{10,}$/m);
       expect(text).toContain(`runbook_url: ${RUNBOOK}#${name.toLowerCase()}\n`);
     }
-    expect(alerts.size).toBeGreaterThan(20);
+    expect(alertRules.size).toBeGreaterThan(20);
   });
 
   test("get other addresses of the runbook by the command of docs/monitoring.md", () => {
@@ -66,7 +66,7 @@ describe("the alerts", () => {
 
   test("and wishlist status use the same thresholds", () => {
     for (const [name, threshold] of Object.entries(THRESHOLDS)) {
-      const [, limit] = /^ +expr: .* > ([\d.e]+)$/m.exec(alerts.get(name) ?? "") ?? [];
+      const [, limit] = /^ +expr: .* > ([\d.e]+)$/m.exec(alertRules.get(name) ?? "") ?? [];
       expect({ name, limit: Number(limit) }).toEqual({ name, limit: threshold });
     }
   });

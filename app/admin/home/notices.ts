@@ -1,15 +1,15 @@
 import { PLANS } from "../../billing/plans.ts";
 import { FLOW_ENDPOINT } from "../../webhooks/delivery/endpoint-key.ts";
-import { combineAlerts, type Alert, type NamedAlert } from "../alerts.tsx";
+import { combineNotices, type Notice, type NamedNotice } from "../notices.tsx";
 import { ALERT_LABELS } from "../customer-alerts/alert-labels.ts";
 import { describeWithheld } from "../customers-permission.tsx";
 import { formatCount } from "../format.ts";
-import { webhookAlerts } from "../webhooks/webhook-alerts.ts";
+import { webhookNotices } from "../webhooks/webhook-notices.ts";
 import { webhookPath, wordsOf } from "../webhooks/webhook-data.ts";
 import type { HomeData } from "./home-data.ts";
 
 /** A problem that is mended on another page, by a permission, or, without either, by loading the page's data again. */
-export interface HomeAlert extends Alert {
+export interface HomeNotice extends Notice {
   permission?: "customers" | "orders";
 }
 
@@ -18,13 +18,13 @@ const EXPIRES_SOON_MS = 14 * 24 * 3_600_000;
 
 type FormatDate = (date: Date) => string;
 
-function flowAlerts({ withheld = [] }: HomeData): HomeAlert[] {
+function flowNotices({ withheld = [] }: HomeData): HomeNotice[] {
   if (withheld.length === 0) return [];
   const text = describeWithheld(withheld);
   return [{ key: "flow", tone: "critical", title: "Flow needs access to customers", text, permission: "customers" }];
 }
 
-function syncAlerts({ setup }: HomeData): HomeAlert[] {
+function syncNotices({ setup }: HomeData): HomeNotice[] {
   if (setup?.syncProblem === undefined) return [];
   return [
     {
@@ -36,7 +36,7 @@ function syncAlerts({ setup }: HomeData): HomeAlert[] {
   ];
 }
 
-function planAlerts({ billing }: HomeData): HomeAlert[] {
+function planNotices({ billing }: HomeData): HomeNotice[] {
   if (billing?.frozen === undefined) return [];
   const { name } = PLANS[billing.frozen];
   return [
@@ -51,7 +51,7 @@ function planAlerts({ billing }: HomeData): HomeAlert[] {
   ];
 }
 
-function requestAlerts({ dataRequests: [first, ...others] = [], at }: HomeData, formatDate: FormatDate): HomeAlert[] {
+function requestNotices({ dataRequests: [first, ...others] = [], at }: HomeData, formatDate: FormatDate): HomeNotice[] {
   if (!first) return [];
   const isOverdue = first < at;
   const requests = formatCount(others.length + 1, "request");
@@ -68,7 +68,7 @@ function requestAlerts({ dataRequests: [first, ...others] = [], at }: HomeData, 
 }
 
 /** Orders were counted before, and the merchant has withdrawn the permission. */
-function orderAlerts({ earned, readsOrders }: HomeData): HomeAlert[] {
+function orderNotices({ earned, readsOrders }: HomeData): HomeNotice[] {
   if (readsOrders || typeof earned?.first !== "string") return [];
   return [
     {
@@ -81,7 +81,7 @@ function orderAlerts({ earned, readsOrders }: HomeData): HomeAlert[] {
   ];
 }
 
-function receiverAlerts({ alerts, requiredPlan, withheld = [] }: HomeData): HomeAlert[] {
+function receiverNotices({ alerts, requiredPlan, withheld = [] }: HomeData): HomeNotice[] {
   if (!alerts || requiredPlan !== undefined) return [];
   const missing = alerts.kinds.filter(
     (kind) => !alerts.received.includes(kind) && !withheld.includes(`wishlist.alert.${kind}`),
@@ -100,7 +100,7 @@ function receiverAlerts({ alerts, requiredPlan, withheld = [] }: HomeData): Home
   ];
 }
 
-function pausedAlerts({ webhooks = [] }: HomeData): NamedAlert[] {
+function pausedNotices({ webhooks = [] }: HomeData): NamedNotice[] {
   return webhooks
     .filter(({ disabledReason }) => disabledReason === "paused")
     .map((webhook) => {
@@ -117,8 +117,8 @@ function pausedAlerts({ webhooks = [] }: HomeData): NamedAlert[] {
     });
 }
 
-function keyAlerts({ keys = [], at }: HomeData, formatDate: FormatDate): NamedAlert[] {
-  return keys.flatMap(({ keyId, name, expiresAt, successorKeyId }): NamedAlert[] => {
+function keyNotices({ keys = [], at }: HomeData, formatDate: FormatDate): NamedNotice[] {
+  return keys.flatMap(({ keyId, name, expiresAt, successorKeyId }): NamedNotice[] => {
     if (expiresAt === null || successorKeyId !== null) return [];
     if (expiresAt.getTime() - at.getTime() > EXPIRES_SOON_MS) return [];
     return [
@@ -135,7 +135,7 @@ function keyAlerts({ keys = [], at }: HomeData, formatDate: FormatDate): NamedAl
   });
 }
 
-function unreadAlerts({ setup, keys, webhooks, withheld, alerts, billing, dataRequests }: HomeData): HomeAlert[] {
+function unreadNotices({ setup, keys, webhooks, withheld, alerts, billing, dataRequests }: HomeData): HomeNotice[] {
   const checks = [setup, keys, webhooks, withheld, alerts, billing, dataRequests];
   if (checks.every((check) => check !== undefined)) return [];
   const title = "Some checks couldn't be made";
@@ -144,29 +144,29 @@ function unreadAlerts({ setup, keys, webhooks, withheld, alerts, billing, dataRe
 }
 
 /** Returns what needs the merchant's attention, the most severe first. */
-export function homeAlerts(data: HomeData, formatDate: FormatDate): HomeAlert[] {
+export function homeNotices(data: HomeData, formatDate: FormatDate): HomeNotice[] {
   const { webhooks = [], withheld = [] } = data;
-  // What Shopify Flow refuses for lack of the permission has an alert of its own.
+  // What Shopify Flow refuses for lack of the permission has a notice of its own.
   const monitored = webhooks.filter(({ webhookId }) => withheld.length === 0 || webhookId !== FLOW_ENDPOINT);
   return [
-    ...flowAlerts(data),
-    ...planAlerts(data),
-    ...syncAlerts(data),
-    ...requestAlerts(data, formatDate),
-    ...combineAlerts([...webhookAlerts(monitored, formatDate), ...pausedAlerts(data)], {
+    ...flowNotices(data),
+    ...planNotices(data),
+    ...syncNotices(data),
+    ...requestNotices(data, formatDate),
+    ...combineNotices([...webhookNotices(monitored, formatDate), ...pausedNotices(data)], {
       title: (count) => `${count} webhooks need your attention`,
       text: (names) => `Messages don't arrive at ${names}.`,
       url: "/app/webhooks",
       action: "View webhooks",
     }),
-    ...receiverAlerts(data),
-    ...orderAlerts(data),
-    ...combineAlerts(keyAlerts(data, formatDate), {
+    ...receiverNotices(data),
+    ...orderNotices(data),
+    ...combineNotices(keyNotices(data, formatDate), {
       title: (count) => `${count} API keys expire soon`,
       text: (names) => `Systems that use them will lose access: ${names}. Create new keys to replace them.`,
       url: "/app/api-keys",
       action: "View API keys",
     }),
-    ...unreadAlerts(data),
+    ...unreadNotices(data),
   ].toSorted((a, b) => Number(b.tone === "critical") - Number(a.tone === "critical"));
 }

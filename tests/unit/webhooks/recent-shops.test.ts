@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import { Pace } from "../../../app/webhooks/delivery/pace.ts";
+import { RecentShops } from "../../../app/webhooks/delivery/recent-shops.ts";
 
 /** Notes requests in order, each a shop and its millisecond. Returns which of the shops 1, 2 and 3 share the process at a moment. */
 function sharedAt(moment: number, requests: readonly (readonly [shopId: number, at: number])[]): number[] {
   let now = 0;
-  const pace = new Pace(() => now);
+  const recentShops = new RecentShops(() => now);
   for (const [shopId, at] of requests) {
     now = at;
-    pace.note(shopId);
+    recentShops.record(shopId);
   }
   now = moment;
-  return [1, 2, 3].filter((shopId) => pace.isShared(shopId));
+  return [1, 2, 3].filter((shopId) => recentShops.isShared(shopId));
 }
 
 test.for([

@@ -1,7 +1,7 @@
 import { Banner } from "@shopify/polaris";
 
 /** A problem that the merchant should solve. */
-export interface Alert {
+export interface Notice {
   key: string;
   tone: "warning" | "critical";
   title: string;
@@ -11,8 +11,8 @@ export interface Alert {
   action?: string;
 }
 
-export interface NamedAlert extends Alert {
-  /** short name for the list of a combined alert */
+export interface NamedNotice extends Notice {
+  /** short name for the list of a combined notice */
   name: string;
 }
 
@@ -24,12 +24,12 @@ interface CombinedText {
   action: string;
 }
 
-/** Names that a combined alert lists. */
+/** Names that a combined notice lists. */
 const MAX_NAMES = 3;
 
-/** Combines several alerts on one subject into one with their count. The most severe comes first. */
-export function combineAlerts(alerts: readonly NamedAlert[], { title, text, url, action }: CombinedText): Alert[] {
-  const sorted = alerts.toSorted((a, b) => Number(b.tone === "critical") - Number(a.tone === "critical"));
+/** Combines several notices on one subject into one with their count. The most severe comes first. */
+export function combineNotices(notices: readonly NamedNotice[], { title, text, url, action }: CombinedText): Notice[] {
+  const sorted = notices.toSorted((a, b) => Number(b.tone === "critical") - Number(a.tone === "critical"));
   const [first, second] = sorted;
   if (!first) return [];
   if (!second) return [first];
@@ -39,7 +39,7 @@ export function combineAlerts(alerts: readonly NamedAlert[], { title, text, url,
   return [{ key: url, tone: first.tone, title: title(sorted.length), text: text(listed), url, action }];
 }
 
-export function AlertBanner({ alert: { tone, title, text, url, action } }: { alert: Alert }) {
+export function NoticeBanner({ notice: { tone, title, text, url, action } }: { notice: Notice }) {
   const link = url === undefined || action === undefined ? {} : { action: { content: action, url } };
   return (
     <Banner tone={tone} title={title} {...link}>

@@ -1,6 +1,6 @@
 import { FLOW_ENDPOINT } from "../../webhooks/delivery/endpoint-key.ts";
 import type { MonitoredWebhook } from "../../webhooks/subscriptions/views.ts";
-import type { NamedAlert } from "../alerts.tsx";
+import type { NamedNotice } from "../notices.tsx";
 import { describeLastAttempt, webhookPath, wordsOf } from "./webhook-data.ts";
 
 type FormatDate = (date: Date) => string;
@@ -21,9 +21,9 @@ export function explainRepair({ webhookId }: MonitoredWebhook): string {
     : "Fix the endpoint or edit the URL, then turn the webhook on.";
 }
 
-/** Returns an alert for each webhook that is turned off or failing. */
-export function webhookAlerts(webhooks: readonly MonitoredWebhook[], formatDate: FormatDate): NamedAlert[] {
-  return webhooks.flatMap((webhook): NamedAlert[] => {
+/** Returns a notice for each webhook that is turned off or failing. */
+export function webhookNotices(webhooks: readonly MonitoredWebhook[], formatDate: FormatDate): NamedNotice[] {
+  return webhooks.flatMap((webhook): NamedNotice[] => {
     const { webhookId, disabledReason, failingSince, lastAttempt } = webhook;
     const { name, noun, receiver } = wordsOf(webhook);
     // The merchant paused the webhook on purpose.

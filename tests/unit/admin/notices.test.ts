@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { homeAlerts } from "../../../app/admin/home/alerts.ts";
+import { homeNotices } from "../../../app/admin/home/notices.ts";
 import type { HomeData } from "../../../app/admin/home/home-data.ts";
-import { webhookAlerts } from "../../../app/admin/webhooks/webhook-alerts.ts";
+import { webhookNotices } from "../../../app/admin/webhooks/webhook-notices.ts";
 
 const at = new Date("2026-11-20T09:30:00Z");
 const DAY_MS = 24 * 3_600_000;
@@ -23,7 +23,7 @@ function ask({
     ...{ withheld: [], people: undefined, billing: { frozen: undefined }, dataRequests: [] },
     alerts: { kinds: [], received: [], totals: NO_ALERTS },
   };
-  return homeAlerts(data, (moment) => moment.toISOString().slice(0, 10)).map(({ tone, title, text }) =>
+  return homeNotices(data, (moment) => moment.toISOString().slice(0, 10)).map(({ tone, title, text }) =>
     title.includes("The ") ? `${tone}: ${title}` : `${tone}: ${title}: ${text}`,
   );
 }
@@ -68,13 +68,13 @@ describe("a webhook is shown as a problem", () => {
   });
 });
 
-test("the alert of a disabled webhook says since when it failed, when it was disabled and why", () => {
+test("the notice of a disabled webhook says since when it failed, when it was disabled and why", () => {
   const disabled = {
     ...{ webhookId: "whk_1", url: "https://erp.example.com/hook", disabledReason: "failing" as const },
     ...{ failingSince: "2026-11-13T09:30:00.000Z", disabledAt: "2026-11-18T09:30:00.000Z" },
     lastAttempt: { at: "2026-11-18T09:30:00.000Z", durationMs: 84, status: 503, error: null },
   };
-  expect(webhookAlerts([disabled], (moment) => moment.toISOString().slice(0, 10))[0]?.text).toBe(
+  expect(webhookNotices([disabled], (moment) => moment.toISOString().slice(0, 10))[0]?.text).toBe(
     "Every delivery has failed since 2026-11-13, so the webhook was turned off on 2026-11-18. Last attempt: Response 503 after 84 ms." +
       " Fix the endpoint or edit the URL, then turn the webhook on.",
   );

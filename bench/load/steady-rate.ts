@@ -6,7 +6,7 @@ import { requestAt, type LoadRequest, type Target, type Workload } from "./workl
  * Sends a workload at a steady rate, without waiting for earlier responses.
  * @returns the number of requests, all of which got a 2xx response
  */
-export async function sendPaced(
+export async function sendAtRate(
   { url, token }: Target,
   workload: Workload,
   { perSecond, seconds }: { perSecond: number; seconds: number },
@@ -33,7 +33,7 @@ export async function sendPaced(
  * Sends a workload at a steady rate, without waiting for earlier responses.
  * @returns the latencies in milliseconds from the time when each request was due, by method
  */
-export async function measurePaced(
+export async function measureAtRate(
   { url, token }: Target,
   workload: Workload,
   { perSecond, seconds }: { perSecond: number; seconds: number },

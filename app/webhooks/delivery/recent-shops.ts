@@ -8,7 +8,7 @@ interface Work {
 }
 
 /** Knows whether a process delivers for several shops, so that one with many deliveries can leave the others room. */
-export class Pace {
+export class RecentShops {
   readonly #now: () => number;
   #last: Work = { shopId: undefined, at: -Infinity };
   /** the last request of a shop other than that of the last request */
@@ -18,8 +18,8 @@ export class Pace {
     this.#now = now;
   }
 
-  /** Notes that a request of a shop is sent. */
-  note(shopId: number): void {
+  /** Records that a request of a shop is sent. */
+  record(shopId: number): void {
     if (shopId !== this.#last.shopId) this.#other = this.#last;
     this.#last = { shopId, at: this.#now() };
   }
