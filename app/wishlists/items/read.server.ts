@@ -133,7 +133,7 @@ export function toItems(items: string, details: string | null): Pick<ListSlice, 
 }
 
 /** Returns an entity tag. It is keyed, because wishlist ids are counted over all shops and must not be revealed. */
-export function keyedTag(text: string): string {
+function keyedTag(text: string): string {
   const hmac = createHmac("sha256", `page tag ${secrets().tokenSecrets[0]}`);
   return entityTag(hmac.update(text).digest());
 }
