@@ -30,6 +30,7 @@ import { withinSpan } from "./platform/tracing/context.server.ts";
 import { startTracing } from "./platform/tracing/tracing.server.ts";
 import { startListening } from "./platform/database/notifications.server.ts";
 import { connectShopify } from "./shopify.server.ts";
+import { readRecipients } from "./customers/index.server.ts";
 import { flowChannel, onFlowDenied } from "./flow/index.server.ts";
 import { catalogSync, onVariantsChanged, productRefresh } from "./catalog/index.server.ts";
 import { onItemsBought, orderReading } from "./orders/index.server.ts";
@@ -44,7 +45,7 @@ import { importTask } from "./wishlists/index.server.ts";
 /** Starts the outbox processor, webhook deliveries, tasks and the jobs of the shops. */
 function startBackgroundWork(env: Env): void {
   startOutboxProcessor();
-  startDeliveries(flowChannel);
+  startDeliveries(flowChannel, readRecipients);
   startAlerts(deliversForOthers);
   startTasks([
     accessRefresh,

@@ -16,11 +16,19 @@ const receivedSchema = z.object({
 
 const bodySchema = z.object({ event: z.string(), shop: z.string(), data: z.unknown() });
 
-/** Returns the variables of the call for an event's body, or undefined where Shopify would not know the customer or the product. */
-export function flowCall(body: string): { handle: string; payload: Record<string, string | number> } | undefined {
+interface FlowCall {
+  handle: string;
+  payload: Record<string, string | number>;
+}
+
+/**
+ * Returns the variables of the call for an event's body, or undefined where Shopify would not know the customer or the product.
+ * @param isFull whether the payload has the optional fields of the trigger
+ */
+export function flowCall(body: string, isFull = true): FlowCall | undefined {
   const { event, data } = bodySchema.parse(JSON.parse(body));
   const trigger = TRIGGERS.find((one) => one.event === event);
-  const payload = trigger && payloadOf(trigger, data);
+  const payload = trigger && payloadOf(trigger, data, isFull);
   return payload && { handle: trigger.handle, payload };
 }
 
@@ -38,15 +46,26 @@ function failed(status: number | null, error: string | null, retryAfterMs?: numb
   return { status, error, retryAfterMs, ok: false };
 }
 
-/** Fires the trigger of an event. */
-async function fire(body: string): Promise<Outcome> {
+/** Returns whether a call has fields without which Shopify may know its trigger. */
+function hasOptional({ handle, payload }: FlowCall): boolean {
+  const fields = TRIGGERS.find((one) => one.handle === handle)?.fields ?? [];
+  return fields.some(({ described, isOptional }) => isOptional && described && described.key in payload);
+}
+
+/** Fires the trigger of an event. A version of the app at Shopify from before a field was added refuses it, so the call is repeated without those fields. */
+async function fire(body: string, isFull = true): Promise<Outcome> {
   const { shop } = bodySchema.parse(JSON.parse(body));
-  const call = flowCall(body);
+  const call = flowCall(body, isFull);
   if (!call) return failed(null, "the event has no ids of Shopify's");
   try {
-    const result = await queryAdminApi(shop, RECEIVE, { variables: call, schema: receivedSchema, within: TIMEOUT });
+    const result = await queryAdminApi(shop, RECEIVE, {
+      variables: { ...call },
+      schema: receivedSchema,
+      within: TIMEOUT,
+    });
     if (!result) return failed(null, "the shop has no session with Shopify");
     const [problem] = result.data.flowTriggerReceive?.userErrors ?? [];
+    if (problem && isFull && hasOptional(call)) return await fire(body, false);
     if (problem) return failed(200, `Shopify Flow refused the payload: ${problem.message}`);
     return { status: 200, error: null, ok: true };
   } catch (error) {

@@ -41,14 +41,28 @@ const VALUES: Record<FlowField["type"], z.ZodType<string | number>> = {
 const objectSchema = z.record(z.string(), z.unknown()).catch({});
 
 function valueAt(data: unknown, path: string): unknown {
-  return path.split(".").reduce((value, name) => objectSchema.parse(value)[name], data);
+  return path.split(".").reduce((value: unknown, name) => {
+    if (!Array.isArray(value)) return objectSchema.parse(value)[name];
+    const texts = value.map((element: unknown) => objectSchema.parse(element)[name]);
+    return texts.filter((one) => typeof one === "string").join(", ");
+  }, data);
 }
 
-/** Returns the payload of `flowTriggerReceive`, or undefined where the event's data lacks a value or an id of Shopify's. */
-export function payloadOf({ fields }: FlowTrigger, data: unknown): Record<string, string | number> | undefined {
+/**
+ * Returns the payload of `flowTriggerReceive`, or undefined where the event's data lacks a value or an id of Shopify's.
+ * @param isFull whether it has the optional fields
+ */
+export function payloadOf(
+  { fields }: FlowTrigger,
+  data: unknown,
+  isFull = true,
+): Record<string, string | number> | undefined {
   const payload: Record<string, string | number> = {};
-  for (const { type, described, path } of fields) {
+  for (const { type, described, path, isOptional } of fields) {
+    if (isOptional && !isFull) continue;
     const value = VALUES[type].safeParse(valueAt(data, path));
+    // An event from before the field was added has no value for it.
+    if (!value.success && isOptional) continue;
     if (!value.success) return undefined;
     // Flow names the property of a reference, which holds a numeric id.
     payload[described?.key ?? type.replace("_reference", "_id")] = value.data;

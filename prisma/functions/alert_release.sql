@@ -76,7 +76,8 @@ BEGIN
      ) AS t
      WHERE t.product_id = d.product_id AND t.status = 'pending' AND t.due_at <= now_at
   ), judged AS MATERIALIZED (
-    SELECT b.*, v.price AS price_now, v.compare_at_price, v.inventory, consented.at AS consented_at,
+    SELECT b.*, v.price AS price_now, v.compare_at_price, v.inventory, consented.at AS consented_at, consented.locale,
+           p.title AS product_title, p.handle, p.image_url, nullif(v.title, 'Default Title') AS variant_title,
            CASE WHEN b.kind = ANY (a.kinds) IS NOT TRUE THEN 'turned_off'
                 WHEN b.due_at < now_at - interval '2 days' THEN 'expired'
                 WHEN NOT coalesce(consented.given, a.mode = 'merchant_managed') THEN 'consent_withdrawn'
@@ -104,7 +105,7 @@ BEGIN
       LEFT JOIN product p ON p.shop_id = p_shop_id AND p.product_id = b.product_id
       LEFT JOIN variant v ON v.shop_id = p_shop_id AND v.variant_id = b.variant_id AND v.product_id = b.product_id
       LEFT JOIN LATERAL (
-        SELECT c.given, CASE WHEN a.mode = 'consent' THEN c.at END AS at FROM alert_consent c
+        SELECT c.given, CASE WHEN a.mode = 'consent' THEN c.at END AS at, c.locale FROM alert_consent c
          WHERE c.shop_id = p_shop_id AND c.customer_id = b.customer_id AND c.kind = b.kind ORDER BY c.id DESC LIMIT 1
       ) AS consented ON true
   ), single AS MATERIALIZED (
@@ -122,6 +123,7 @@ BEGIN
     SELECT g.leader, bool_or(g.id = g.leader) AS leads, max(g.saved_at) AS saved_at, g.variant_id, max(g.reference_price) AS previous_price,
            jsonb_build_object(
              'variantId', g.variant_id,
+             'variantTitle', max(g.variant_title),
              'listId', coalesce((array_agg(g.list_id ORDER BY g.saved_at DESC))[1], 'default'),
              'kinds', jsonb_agg(g.kind ORDER BY array_position(precedence, g.kind)),
              'price', max(g.price_now)::text,
@@ -149,6 +151,12 @@ BEGIN
                     'withdrawUrl', 'https://' || s.domain || s.store_path || '/alerts/' || f.id || '/withdraw',
                     'price', f.price_now::text,
                     'compareAtPrice', f.compare_at_price::text,
+                    'productTitle', f.product_title,
+                    'variantTitle', f.variant_title,
+                    'handle', f.handle,
+                    'productUrl', 'https://' || s.domain || '/products/' || uri_component(f.handle) || '?variant=' || uri_component(f.variant_id),
+                    'imageUrl', f.image_url,
+                    'locale', f.locale,
                     'items', i.data)
                   || CASE WHEN f.kind IN ('price_dropped', 'back_in_stock') THEN jsonb_build_object('previousPrice', i.previous_price) ELSE '{}' END
                   || CASE f.kind WHEN 'price_dropped' THEN '{}'

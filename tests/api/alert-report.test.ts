@@ -74,7 +74,11 @@ describe("totals of alerts", () => {
 });
 
 describe("demand at a lower price", () => {
-  test("counts customers by their reference price, and those who asked, of variants in stock", async ({ app, call, seller: shop }) => {
+  test("counts customers by their reference price, and those who asked, of variants in stock", async ({
+    app,
+    call,
+    seller: shop,
+  }) => {
     const { database } = app;
     await storeVariant(shop.id, { price: "100.00" });
     await turnOn(shop.id, ["price_dropped"], { priceDropPercent: 10 });

@@ -426,6 +426,7 @@ describe("the alerts of a customer and a product at one moment", () => {
     await storeVariants(store.id, prices("100.00", "100.00", "100.00"));
     for (const variantId of ["11", "12", "13"]) await store.save("c1", { variantId });
     await store.save("c2", { variantId: "13" });
+    await store.database.rows("UPDATE alert_consent SET locale = 'de' WHERE shop_id = $1", [store.id]);
     await storeVariants(store.id, prices("80.00", "70.00", "100.00"));
     await processAll(store.id);
     expect(await store.sent()).toMatchObject([
@@ -435,8 +436,21 @@ describe("the alerts of a customer and a product at one moment", () => {
           price: "70.00",
           previousPrice: "100.00",
           compareAtPrice: null,
+          productTitle: "Product 1",
+          variantTitle: "M",
+          handle: "product-1",
+          productUrl: `https://${store.shop.domain}/products/product-1?variant=12`,
+          imageUrl: null,
+          locale: "de",
           items: [
-            { variantId: "12", kinds: ["price_dropped"], price: "70.00", previousPrice: "100.00", listId: "default" },
+            {
+              variantId: "12",
+              variantTitle: "M",
+              kinds: ["price_dropped"],
+              price: "70.00",
+              previousPrice: "100.00",
+              listId: "default",
+            },
             { variantId: "11", kinds: ["price_dropped"], price: "80.00", previousPrice: "100.00" },
           ],
         },

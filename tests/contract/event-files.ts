@@ -58,8 +58,8 @@ function toml(name: string, values: Readonly<Record<string, string | boolean>>):
 }
 
 function flowExtension({ handle, name, description, uid, fields }: FlowTrigger): Published {
-  const settings = fields.map(({ type, described }) => {
-    const more = described && { ...described, required: true };
+  const settings = fields.map(({ type, described, isOptional }) => {
+    const more = described && { ...described, required: !isOptional };
     return toml("settings.fields", { type, ...more });
   });
   const head = toml("extensions", { name, type: "flow_trigger", handle, uid, description });

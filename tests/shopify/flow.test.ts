@@ -1,5 +1,8 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ALL_SCOPES, createKey } from "../../app/access/index.server.ts";
 import { FLOW_EVENTS } from "../../app/flow/index.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
@@ -9,22 +12,34 @@ import { turnOn } from "../support/app/alerts.ts";
 import { client, type Call } from "../support/app/client.ts";
 import { connectShop, type ConnectedShop } from "../support/app/merchant.ts";
 import { exchange } from "../support/app/shop.ts";
+import { textOfEveryTable } from "../support/app/stored-rows.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { bodies } from "../support/shopify/shopify.ts";
 import { until } from "../support/until.ts";
+import { startReceiver, type Receiver } from "../support/webhooks/receiver.ts";
 
 const ANNA = { id: "701", firstName: "Anna", lastName: "Berg", email: "anna@example.com" };
 
 let connected: Connected;
+/** a copy of the app's extensions, whose version at Shopify a test changes */
+let extensions: string;
 let call: Call;
 let shop: ConnectedShop;
 let token: string;
 
 beforeAll(async () => {
-  connected = await startConnected();
+  extensions = await mkdtemp(path.join(tmpdir(), "flow-extensions-"));
+  await cp(new URL("../../extensions", import.meta.url), extensions, {
+    recursive: true,
+    filter: (file) => !file.includes("node_modules"),
+  });
+  connected = await startConnected({ NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1" }, { extensions });
   call = client(connected.service.url);
 });
-afterAll(() => connected.close());
+afterAll(async () => {
+  await connected.close();
+  await rm(extensions, { recursive: true });
+});
 
 beforeEach(async () => {
   const domain = `store-${randomBytes(4).toString("hex")}.myshopify.com`;
@@ -89,6 +104,54 @@ async function events(): Promise<string[] | undefined> {
 
 const received = () => shop.store.flow.received().map(({ handle }) => handle);
 
+/** Lowers the price of the saved lamp. @param body of the letter that a workflow writes then; undefined for no workflow */
+async function dropOf(body: string | undefined): Promise<void> {
+  await turnOn(shop.id, ["price_dropped"]);
+  if (body !== undefined) await work("wishlist-price-dropped", body);
+  await save();
+  await call("PATCH", "/v1/wishlists/701/alerts", { token, json: { alerts: { price_dropped: true } } });
+  shop.store.catalog.editVariant("10", { priceCents: 8_000 });
+  await connected.shopify.deliverWebhook(connected.service.url, "/webhooks/products/update", {
+    topic: "products/update",
+    shop: shop.domain,
+    payload: bodies.product(1),
+  });
+}
+
+describe("a webhook's alert", () => {
+  let receiver: Receiver;
+  beforeEach(async () => {
+    receiver = await startReceiver();
+    const json = { url: receiver.url, events: ["wishlist.alert.price_dropped"] };
+    (await call("POST", "/v1/webhooks", { token, json })).data();
+  });
+  afterEach(() => receiver.close());
+
+  test("has the customer's name and email address, which are not stored", async () => {
+    await dropOf(undefined);
+    const [delivery] = await receiver.until(1);
+    expect(delivery?.body.data).toMatchObject({
+      formattedPrice: "€80.00",
+      customer: { name: `${ANNA.firstName} ${ANNA.lastName}`, email: ANNA.email },
+    });
+    for (const text of await textOfEveryTable(connected.service.database)) expect(text).not.toMatch(/Anna|Berg|anna@/);
+    expect(JSON.stringify(connected.service.log())).not.toMatch(/Anna|Berg|anna@/);
+  });
+
+  test("has no customer while the app may not read customers", async () => {
+    const { installation } = shop.store;
+    installation.scopes = installation.scopes.filter((scope) => scope !== "read_customers");
+    await connected.shopify.deliverWebhook(connected.service.url, "/webhooks/app/scopes_update", {
+      topic: "app/scopes_update",
+      shop: shop.domain,
+      payload: bodies.scopes(shop.domain, installation.scopes),
+    });
+    await dropOf(undefined);
+    const [delivery] = await receiver.until(1);
+    expect(delivery?.body.data["customer"]).toBeNull();
+  });
+});
+
 describe("a trigger that a workflow uses", () => {
   test("is fired with the customer and the product", async () => {
     await work("wishlist-item-saved", "{{ product.title }} {{ variantId }} {{ listId }}");
@@ -98,18 +161,29 @@ describe("a trigger that a workflow uses", () => {
   });
 
   test("tells of a price drop, from the change in the store to the letter", async () => {
-    await turnOn(shop.id, ["price_dropped"]);
-    await work("wishlist-price-dropped", "{{ product.title }}: {{ previousPrice }} → {{ price }} {{ consent }}");
-    await save();
-    await call("PATCH", "/v1/wishlists/701/alerts", { token, json: { alerts: { price_dropped: true } } });
-    shop.store.catalog.editVariant("10", { priceCents: 8_000 });
-    await connected.shopify.deliverWebhook(connected.service.url, "/webhooks/products/update", {
-      topic: "products/update",
-      shop: shop.domain,
-      payload: bodies.product(1),
-    });
+    await dropOf(
+      "{{ product.title }}: {{ previousPrice }} → {{ price }} {{ consent }} {{ formattedPreviousPrice }} → {{ formattedPrice }} {{ productTitle }}",
+    );
     await until("the letter", async () => shop.store.flow.letters().length === 1);
-    expect(shop.store.flow.letters()).toMatchObject([{ to: ANNA.email, body: "Lamp: 100 → 80 shopper" }]);
+    expect(shop.store.flow.letters()).toMatchObject([
+      { to: ANNA.email, body: "Lamp: 100 → 80 shopper €100.00 → €80.00 Lamp" },
+    ]);
+  });
+
+  test("that is older at Shopify than the service is fired with the fields that it has", async () => {
+    const file = path.join(extensions, "flow-price-dropped", "shopify.extension.toml");
+    const text = await readFile(file, "utf8");
+    const [head = "", ...fields] = text.split("[[settings.fields]]");
+    const old = [head, ...fields.filter((field) => !field.includes("required = false"))];
+    expect(old.length).toBeLessThan(fields.length);
+    await writeFile(file, old.join("[[settings.fields]]"));
+    try {
+      await dropOf("{{ product.title }}: {{ price }} {{ productTitle }}");
+      await until("the letter", async () => shop.store.flow.letters().length === 1);
+      expect(shop.store.flow.letters()).toMatchObject([{ body: "Lamp: 80" }]);
+    } finally {
+      await writeFile(file, text);
+    }
   });
 
   test("tells of a saved item that was bought, once for each line", async () => {

@@ -8,7 +8,7 @@ import { isTracing, traced } from "../../platform/tracing/tracing.server.ts";
 import { GONE, isFinal, toAttempt } from "./attempt.server.ts";
 import { countAttempts, countDisabled } from "./metrics.server.ts";
 import type { ConnectionBudget } from "./connection-budget.ts";
-import type { EndpointKey } from "./endpoint-key.ts";
+import { FLOW_ENDPOINT, type EndpointKey } from "./endpoint-key.ts";
 import { toDeliveryId } from "../ids.ts";
 import type { Pace } from "./pace.ts";
 import { SECRET_PURPOSE } from "../subscriptions/secrets.server.ts";
@@ -22,6 +22,7 @@ import {
   type Due,
 } from "./queue.server.ts";
 import { identityHeaders, identityOf } from "./request.ts";
+import { withRecipients, type ReadRecipients } from "./recipients.server.ts";
 import { BATCH_EVENTS, takeRequest, type OutgoingRequest } from "./requests.server.ts";
 import { probeDelay, waitFor } from "./schedule.ts";
 import type { DeliveryResult, Channel } from "./send.server.ts";
@@ -51,6 +52,7 @@ export interface EndpointWorkerOptions {
   channel: Channel;
   budget: ConnectionBudget;
   pace: Pace;
+  readRecipients: ReadRecipients;
   /** called with the endpoints that receive an event because this endpoint was disabled */
   onNotified: (endpoints: DueEndpoints) => void;
 }
@@ -62,6 +64,7 @@ export class EndpointWorker {
   readonly #channel: Channel;
   readonly #budget: ConnectionBudget;
   readonly #pace: Pace;
+  readonly #readRecipients: ReadRecipients;
   readonly #onNotified: EndpointWorkerOptions["onNotified"];
   /** ids of deliveries that are being sent or recorded */
   readonly #inProgress = new Set<string>();
@@ -93,12 +96,13 @@ export class EndpointWorker {
   /** when the worker ran out of deliveries (`performance.now()`) */
   idleSince: number | undefined;
 
-  constructor({ key, holder, channel, budget, pace, onNotified }: EndpointWorkerOptions) {
+  constructor({ key, holder, channel, budget, pace, readRecipients, onNotified }: EndpointWorkerOptions) {
     this.key = key;
     this.#holder = holder;
     this.#channel = channel;
     this.#budget = budget;
     this.#pace = pace;
+    this.#readRecipients = readRecipients;
     this.#onNotified = onNotified;
   }
 
@@ -184,7 +188,9 @@ export class EndpointWorker {
         if (await rescheduleEndpoint(this.key, this.#holder)) this.idleSince ??= performance.now();
         return;
       }
-      this.#fetched = due;
+      // Shopify Flow knows the customer by itself.
+      const isFlow = this.key.endpointId === FLOW_ENDPOINT;
+      this.#fetched = isFlow ? due : await withRecipients(due, this.#readRecipients);
       this.#fetchedAt = performance.now();
       this.#freshUntil = this.#fetchedAt + FRESH_MS;
     }

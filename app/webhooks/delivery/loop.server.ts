@@ -5,6 +5,7 @@ import { onShutdown } from "../../platform/process/lifecycle.server.ts";
 import { gauge } from "../../platform/metrics/metrics.server.ts";
 import { outsideSpans } from "../../platform/tracing/context.server.ts";
 import { endpointName, endpointOf, type EndpointKey } from "./endpoint-key.ts";
+import type { ReadRecipients } from "./recipients.server.ts";
 import { createSender, type Channel } from "./send.server.ts";
 import { WorkerPool } from "./worker-pool.server.ts";
 
@@ -40,9 +41,9 @@ export function deliversForOthers(shopId: number): boolean {
 }
 
 /** Starts to deliver webhooks, until the process shuts down. @param flow sends the deliveries of Shopify Flow */
-export function startDeliveries(flow: Channel): void {
+export function startDeliveries(flow: Channel, readRecipients: ReadRecipients): void {
   const sender = createSender({ allowLoopback: env().webhooksAllowLoopback });
-  const workers = new WorkerPool(sender, flow, wakeDeliveries);
+  const workers = new WorkerPool({ sender, flow, readRecipients, onNotified: wakeDeliveries });
   pool = workers;
 
   wake = (endpoints) => {

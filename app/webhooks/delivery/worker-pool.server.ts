@@ -23,6 +23,7 @@ export class WorkerPool {
   readonly #leases = leasesOf(this.#holder);
   readonly #sender: Sender;
   readonly #flow: Channel;
+  readonly #readRecipients: EndpointWorkerOptions["readRecipients"];
   readonly #onNotified: EndpointWorkerOptions["onNotified"];
   readonly #budget = new ConnectionBudget();
   readonly #workers = new Map<string, EndpointWorker>();
@@ -32,9 +33,15 @@ export class WorkerPool {
   readonly #renewing = new Set<EndpointWorker>();
   #stopping = false;
 
-  constructor(sender: Sender, flow: Channel, onNotified: EndpointWorkerOptions["onNotified"]) {
+  constructor({
+    sender,
+    flow,
+    readRecipients,
+    onNotified,
+  }: { sender: Sender; flow: Channel } & Pick<EndpointWorkerOptions, "readRecipients" | "onNotified">) {
     this.#sender = sender;
     this.#flow = flow;
+    this.#readRecipients = readRecipients;
     this.#onNotified = onNotified;
   }
 
@@ -107,6 +114,7 @@ export class WorkerPool {
         channel: key.endpointId === FLOW_ENDPOINT ? this.#flow : this.#sender.open(),
         budget: this.#budget,
         pace: this.pace,
+        readRecipients: this.#readRecipients,
         onNotified: this.#onNotified,
       });
       this.#workers.set(name, worker);

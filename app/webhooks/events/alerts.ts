@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { item, TEST_ITEM, time } from "./fields.ts";
-import { field, ITEM } from "./flow-trigger.ts";
+import { field, ITEM, optional } from "./flow-trigger.ts";
 import { event, type TestContext } from "./record.ts";
 
 const ALERT_KINDS = ["back_in_stock", "price_dropped", "low_stock", "reminder_due"] as const;
@@ -13,9 +13,15 @@ const previousPrice = z.string().meta({
   example: "99.00",
 });
 
+const formattedPrice = z.string().meta({ description: "`price` in the customer's language", example: "€79.00" });
+const formattedCompareAtPrice = z.string().nullable().meta({ example: "€109.00" });
+const formattedPreviousPrice = z.string().meta({ example: "€99.00" });
+const variantTitle = z.string().nullable().meta({ description: "`null` for a product without options", example: "M" });
+
 /** What an alert tells of one variant. */
 const alertItem = z.strictObject({
   variantId: item.variantId,
+  variantTitle,
   listId: item.listId,
   kinds: z
     .array(z.enum(ALERT_KINDS))
@@ -23,6 +29,9 @@ const alertItem = z.strictObject({
   price,
   previousPrice: previousPrice.nullable().meta({ description: "Where the price fell", example: "99.00" }),
   compareAtPrice,
+  formattedPrice,
+  formattedPreviousPrice: formattedPreviousPrice.nullable(),
+  formattedCompareAtPrice,
   inventory: inventory.nullable(),
   savedAt: time,
 });
@@ -51,6 +60,34 @@ const alert = {
   }),
   price,
   compareAtPrice,
+  formattedPrice,
+  formattedCompareAtPrice,
+  productTitle: z.string().meta({ example: "Northcote Parka" }),
+  variantTitle,
+  handle: z.string().meta({ description: "The product's handle in the store", example: "northcote-parka" }),
+  productUrl: z.url().meta({
+    description: "The product in the store with the variant chosen. Unlike `url`, it records nothing",
+    example: "https://larkfell-outdoor.myshopify.com/products/northcote-parka?variant=44003118551387",
+  }),
+  imageUrl: z.url().nullable().meta({
+    description: "The product's picture",
+    example: "https://cdn.shopify.com/s/files/1/0000/0001/files/northcote-parka.jpg",
+  }),
+  locale: z.string().nullable().meta({
+    description:
+      "Language of the text to which the customer agreed; `null` where it is unknown, and prices are in English",
+    example: "en",
+  }),
+  customer: z
+    .strictObject({
+      name: z.string().meta({ example: "Anna Berg" }),
+      email: z.string().nullable().meta({ example: "anna.berg@example.com" }),
+    })
+    .nullable()
+    .meta({
+      description:
+        "Read from Shopify for each delivery; `null` unless the shop has granted `read_customers`, or when Shopify did not respond in time",
+    }),
   items: z.array(alertItem).min(1).meta({
     description: "All variants of the product of which the alert tells. The fields beside it are those of the first",
   }),
@@ -65,28 +102,30 @@ function testAlert(
   }: { previousPrice?: string | null; inventory?: number | null } = {},
 ) {
   const { variantId, listId: savedIn } = TEST_ITEM;
-  const prices = { price: "80.00", compareAtPrice: null };
+  const prices = { price: "80.00", compareAtPrice: null, formattedPrice: "€80.00", formattedCompareAtPrice: null };
   const alertId = "test-alert";
   const url = `${store}/alerts/${alertId}`;
   const consent = { basis: "shopper" as const, givenAt: at };
-  const told = {
-    variantId,
-    listId: savedIn,
-    kinds: [kind],
-    ...prices,
-    previousPrice: before,
-    inventory: left,
-    savedAt: at,
-  };
+  const title = { variantTitle: "Test variant" };
   return {
     ...TEST_ITEM,
-    alertId,
-    consent,
-    currency: "EUR",
-    url,
-    withdrawUrl: `${url}/withdraw`,
+    ...{ alertId, consent, currency: "EUR", url, withdrawUrl: `${url}/withdraw` },
     ...prices,
-    items: [told],
+    ...title,
+    productTitle: "Test product",
+    handle: "test-product",
+    productUrl: "https://example.com/products/test-product?variant=test-variant",
+    imageUrl: null,
+    locale: "en",
+    customer: { name: "Test customer", email: "test@example.com" },
+    items: [
+      {
+        ...{ variantId, ...title, listId: savedIn, kinds: [kind], ...prices },
+        previousPrice: before,
+        formattedPreviousPrice: before === null ? null : "€100.00",
+        ...{ inventory: left, savedAt: at },
+      },
+    ],
   };
 }
 
@@ -102,7 +141,21 @@ const FIELDS = [
     "shopper: the customer has asked for it; none: you answer for the consent",
     "consent.basis",
   ),
+  optional("Product title", "Title of the product", "productTitle"),
+  optional("Variant title", "Title of the variant, such as M", "variantTitle"),
+  optional("Variants", "Titles of all variants of the product that the message is about", "items.variantTitle"),
+  optional("Picture", "Address of the picture of the product", "imageUrl"),
+  optional("Product page", "Address of the product in the store", "productUrl"),
+  optional("Formatted price", "The price now, such as €79.00", "formattedPrice"),
+  optional("Formatted compare at price", "The price that is struck through, if any", "formattedCompareAtPrice"),
+  optional("Language", "Language of the customer, such as en, where it is known", "locale"),
 ];
+
+const FORMATTED_PREVIOUS_PRICE = optional(
+  "Formatted previous price",
+  "The price that the customer has seen, such as €99.00, where it fell",
+  "formattedPreviousPrice",
+);
 
 /** Events of which a customer may be told: `wishlist.alert.<kind>`. */
 export const ALERT_EVENTS = [
@@ -111,10 +164,11 @@ export const ALERT_EVENTS = [
     meaning: "The price of a saved variant fell",
     label: "Alert: price drop",
     help: "The price of a product falls that a customer has saved. Turn alerts on first, on the Alerts page.",
-    data: z.strictObject({ ...alert, previousPrice }),
+    data: z.strictObject({ ...alert, previousPrice, formattedPreviousPrice }),
     test: (context) => ({
       ...testAlert(context, "price_dropped", { previousPrice: "100.00" }),
       previousPrice: "100.00",
+      formattedPreviousPrice: "€100.00",
     }),
     trigger: {
       handle: "wishlist-price-dropped",
@@ -124,6 +178,7 @@ export const ALERT_EVENTS = [
       fields: [
         ...FIELDS,
         field("number_decimal", "Previous price", "The price that the customer has seen", "previousPrice"),
+        FORMATTED_PREVIOUS_PRICE,
       ],
     },
   }),
@@ -136,14 +191,20 @@ export const ALERT_EVENTS = [
       ...alert,
       inventory: inventory.nullable(),
       previousPrice: previousPrice.nullable().meta({ description: "Where the price fell as well", example: "99.00" }),
+      formattedPreviousPrice: formattedPreviousPrice.nullable(),
     }),
-    test: (context) => ({ ...testAlert(context, "back_in_stock"), inventory: null, previousPrice: null }),
+    test: (context) => ({
+      ...testAlert(context, "back_in_stock"),
+      inventory: null,
+      previousPrice: null,
+      formattedPreviousPrice: null,
+    }),
     trigger: {
       handle: "wishlist-back-in-stock",
       name: "Saved item back in stock",
       description: "A product can be bought again that the customer has saved and wants to hear about.",
       uid: "506e2322-eddb-aae5-22b8-74e8cf2d404ef31b2470",
-      fields: FIELDS,
+      fields: [...FIELDS, FORMATTED_PREVIOUS_PRICE],
     },
   }),
   event({

@@ -9,8 +9,10 @@ export interface FlowField {
     | "url";
   /** a reference, which Flow names itself, has none */
   described?: { key: string; description: string };
-  /** path of its value in the event's data */
+  /** path of its value in the event's data; of a list, of the values of its elements */
   path: string;
+  /** whether Flow accepts a payload without it */
+  isOptional?: true;
 }
 
 /** A trigger of Shopify Flow. `npm run api:write` writes its extension (extensions/flow-*). */
@@ -37,6 +39,14 @@ export function field(
   path: string,
 ): FlowField {
   return { type, described: { key, description }, path };
+}
+
+/**
+ * Declares a text that a payload may lack. A field that is added to a trigger is optional: the app's version at Shopify and the service are updated one
+ * after the other.
+ */
+export function optional(key: string, description: string, path: string): FlowField {
+  return { ...field("single_line_text_field", key, description, path), isOptional: true };
 }
 
 export const LIST = field("single_line_text_field", "List ID", "default, or the id of a named list", "listId");

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { alertData, isAlert, type Recipient } from "./alert-payload.ts";
 import { DEFAULT_LIST, toShareLink } from "../../wishlists/index.server.ts";
 
 /** A webhook's event as its row has it. */
@@ -23,6 +24,8 @@ export interface StoredEvent {
   share_link_id: number | null;
   /** the fields of the body's data that the columns do not hold */
   data: unknown;
+  /** of an alert: not stored, but read for a delivery */
+  recipient?: Recipient | undefined;
 }
 
 const dataSchema = z.record(z.string(), z.unknown()).nullable();
@@ -37,7 +40,8 @@ function linkOf({ shop, store_path, token_sealed, expires_at, share_link_id }: S
 
 /**
  * Returns the body of every delivery of an event: the contract's payload (specification, *Events*) and the list. The same event gives the same
- * body, so that a receiver sees no difference between a first attempt and a redelivery; only a share link follows the store's path.
+ * body, so that a receiver sees no difference between a first attempt and a redelivery; only a share link follows the store's path, and the customer
+ * of an alert is the present one.
  * @returns undefined when the event or its share link has been deleted
  */
 export function payload(stored: StoredEvent): string | undefined {
@@ -53,6 +57,7 @@ export function payload(stored: StoredEvent): string | undefined {
     itemCount: stored.item_count ?? undefined,
     listId: stored.list_id ?? DEFAULT_LIST,
   };
-  const data = { ...subject, ...dataSchema.parse(stored.data) };
+  const facts = { ...subject, ...dataSchema.parse(stored.data) };
+  const data = isAlert(event) ? alertData(facts, stored.recipient) : facts;
   return JSON.stringify({ event, timestamp: at.toISOString(), shop, data });
 }

@@ -1016,9 +1016,33 @@ export interface components {
         /** @description The price now, in `currency` */
         price: string;
         compareAtPrice: string | null;
+        /** @description `price` in the customer's language */
+        formattedPrice: string;
+        formattedCompareAtPrice: string | null;
+        productTitle: string;
+        /** @description `null` for a product without options */
+        variantTitle: string | null;
+        /** @description The product's handle in the store */
+        handle: string;
+        /**
+         * Format: uri
+         * @description The product in the store with the variant chosen. Unlike `url`, it records nothing
+         */
+        productUrl: string;
+        /** @description The product's picture */
+        imageUrl: string | null;
+        /** @description Language of the text to which the customer agreed; `null` where it is unknown, and prices are in English */
+        locale: string | null;
+        /** @description Read from Shopify for each delivery; `null` unless the shop has granted `read_customers`, or when Shopify did not respond in time */
+        customer: {
+          name: string;
+          email: string | null;
+        } | null;
         /** @description All variants of the product of which the alert tells. The fields beside it are those of the first */
         items: {
           variantId: string;
+          /** @description `null` for a product without options */
+          variantTitle: string | null;
           /** @description `default` for the customer's wishlist */
           listId: string;
           /** @description What has happened to the variant */
@@ -1028,12 +1052,17 @@ export interface components {
           /** @description Where the price fell */
           previousPrice: string | null;
           compareAtPrice: string | null;
+          /** @description `price` in the customer's language */
+          formattedPrice: string;
+          formattedPreviousPrice: string | null;
+          formattedCompareAtPrice: string | null;
           inventory: number | null;
           /** Format: date-time */
           savedAt: string;
         }[];
         /** @description The lower of the price when the item was saved and that of the last alert */
         previousPrice: string;
+        formattedPreviousPrice: string;
       };
     };
     WishlistAlertBack_in_stockEvent: {
@@ -1074,9 +1103,33 @@ export interface components {
         /** @description The price now, in `currency` */
         price: string;
         compareAtPrice: string | null;
+        /** @description `price` in the customer's language */
+        formattedPrice: string;
+        formattedCompareAtPrice: string | null;
+        productTitle: string;
+        /** @description `null` for a product without options */
+        variantTitle: string | null;
+        /** @description The product's handle in the store */
+        handle: string;
+        /**
+         * Format: uri
+         * @description The product in the store with the variant chosen. Unlike `url`, it records nothing
+         */
+        productUrl: string;
+        /** @description The product's picture */
+        imageUrl: string | null;
+        /** @description Language of the text to which the customer agreed; `null` where it is unknown, and prices are in English */
+        locale: string | null;
+        /** @description Read from Shopify for each delivery; `null` unless the shop has granted `read_customers`, or when Shopify did not respond in time */
+        customer: {
+          name: string;
+          email: string | null;
+        } | null;
         /** @description All variants of the product of which the alert tells. The fields beside it are those of the first */
         items: {
           variantId: string;
+          /** @description `null` for a product without options */
+          variantTitle: string | null;
           /** @description `default` for the customer's wishlist */
           listId: string;
           /** @description What has happened to the variant */
@@ -1086,6 +1139,10 @@ export interface components {
           /** @description Where the price fell */
           previousPrice: string | null;
           compareAtPrice: string | null;
+          /** @description `price` in the customer's language */
+          formattedPrice: string;
+          formattedPreviousPrice: string | null;
+          formattedCompareAtPrice: string | null;
           inventory: number | null;
           /** Format: date-time */
           savedAt: string;
@@ -1093,6 +1150,7 @@ export interface components {
         inventory: number | null;
         /** @description Where the price fell as well */
         previousPrice: string | null;
+        formattedPreviousPrice: string | null;
       };
     };
     WishlistAlertLow_stockEvent: {
@@ -1133,9 +1191,33 @@ export interface components {
         /** @description The price now, in `currency` */
         price: string;
         compareAtPrice: string | null;
+        /** @description `price` in the customer's language */
+        formattedPrice: string;
+        formattedCompareAtPrice: string | null;
+        productTitle: string;
+        /** @description `null` for a product without options */
+        variantTitle: string | null;
+        /** @description The product's handle in the store */
+        handle: string;
+        /**
+         * Format: uri
+         * @description The product in the store with the variant chosen. Unlike `url`, it records nothing
+         */
+        productUrl: string;
+        /** @description The product's picture */
+        imageUrl: string | null;
+        /** @description Language of the text to which the customer agreed; `null` where it is unknown, and prices are in English */
+        locale: string | null;
+        /** @description Read from Shopify for each delivery; `null` unless the shop has granted `read_customers`, or when Shopify did not respond in time */
+        customer: {
+          name: string;
+          email: string | null;
+        } | null;
         /** @description All variants of the product of which the alert tells. The fields beside it are those of the first */
         items: {
           variantId: string;
+          /** @description `null` for a product without options */
+          variantTitle: string | null;
           /** @description `default` for the customer's wishlist */
           listId: string;
           /** @description What has happened to the variant */
@@ -1145,6 +1227,10 @@ export interface components {
           /** @description Where the price fell */
           previousPrice: string | null;
           compareAtPrice: string | null;
+          /** @description `price` in the customer's language */
+          formattedPrice: string;
+          formattedPreviousPrice: string | null;
+          formattedCompareAtPrice: string | null;
           inventory: number | null;
           /** Format: date-time */
           savedAt: string;
@@ -1191,9 +1277,33 @@ export interface components {
         /** @description The price now, in `currency` */
         price: string;
         compareAtPrice: string | null;
+        /** @description `price` in the customer's language */
+        formattedPrice: string;
+        formattedCompareAtPrice: string | null;
+        productTitle: string;
+        /** @description `null` for a product without options */
+        variantTitle: string | null;
+        /** @description The product's handle in the store */
+        handle: string;
+        /**
+         * Format: uri
+         * @description The product in the store with the variant chosen. Unlike `url`, it records nothing
+         */
+        productUrl: string;
+        /** @description The product's picture */
+        imageUrl: string | null;
+        /** @description Language of the text to which the customer agreed; `null` where it is unknown, and prices are in English */
+        locale: string | null;
+        /** @description Read from Shopify for each delivery; `null` unless the shop has granted `read_customers`, or when Shopify did not respond in time */
+        customer: {
+          name: string;
+          email: string | null;
+        } | null;
         /** @description All variants of the product of which the alert tells. The fields beside it are those of the first */
         items: {
           variantId: string;
+          /** @description `null` for a product without options */
+          variantTitle: string | null;
           /** @description `default` for the customer's wishlist */
           listId: string;
           /** @description What has happened to the variant */
@@ -1203,6 +1313,10 @@ export interface components {
           /** @description Where the price fell */
           previousPrice: string | null;
           compareAtPrice: string | null;
+          /** @description `price` in the customer's language */
+          formattedPrice: string;
+          formattedPreviousPrice: string | null;
+          formattedCompareAtPrice: string | null;
           inventory: number | null;
           /** Format: date-time */
           savedAt: string;

@@ -24,6 +24,15 @@ export async function everythingStored(database: TestDatabase, shopId: number | 
   return row.all;
 }
 
+/** Returns the rows of every table as text, to show what is stored nowhere. */
+export async function textOfEveryTable(database: TestDatabase): Promise<string[]> {
+  const stored = await database.rows<{ text: string }>(
+    `SELECT query_to_xml(format('SELECT * FROM %I', relname), true, false, '')::text AS text
+       FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')`,
+  );
+  return stored.map(({ text }) => text);
+}
+
 export interface StoredWishlist {
   item_count: number;
   version: number;

@@ -1,0 +1,29 @@
+import { prisma } from "../platform/database/database.server.ts";
+import { includesScope, readScopes } from "../shopify-sessions/index.server.ts";
+import { CUSTOMERS_SCOPE } from "./customer-names.ts";
+import { customerNames } from "./customers.server.ts";
+
+/** Customers per query. */
+const PER_QUERY = 100;
+
+/**
+ * Reads the names and email addresses of customers for messages to them. Whether the admin hides names does not matter here.
+ * @param shop the shop's domain
+ * @returns by customer id; empty unless the shop has granted `read_customers` and Shopify responds in time
+ */
+export async function readRecipients(
+  shop: string,
+  customerIds: readonly string[],
+): Promise<ReadonlyMap<string, { name: string; email: string | null }>> {
+  const scopes = await readScopes(prisma(), shop);
+  if (!scopes || !includesScope(scopes, CUSTOMERS_SCOPE)) return new Map();
+  const chunks = Array.from({ length: Math.ceil(customerIds.length / PER_QUERY) }, (_, place) =>
+    customerIds.slice(place * PER_QUERY, (place + 1) * PER_QUERY),
+  );
+  const access = { shop, isPermitted: true, isShown: true };
+  const found = await Promise.all(chunks.map((ids) => customerNames(access, ids)));
+  const names = found.flatMap((part) => (part.state === "named" ? Object.entries(part.byId) : []));
+  return new Map(
+    names.map(([id, { name, email }]) => [id, { name, email: email ?? (name.includes("@") ? name : null) }]),
+  );
+}
