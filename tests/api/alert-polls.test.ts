@@ -106,7 +106,7 @@ describe("a poll for alerts", () => {
     await storeVariant(store.id, { available: true });
     await processAll(store.id);
     expect(await store.isFound()).toBe(false);
-    await store.advance("5 minutes");
+    await store.advance("6 minutes");
     expect(await store.isFound()).toBe(true);
   });
 
