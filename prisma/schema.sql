@@ -41,6 +41,19 @@ CREATE INDEX activity_texts ON activity USING btree (shop_id, owner_kind, id) WH
 CREATE INDEX activity_unprocessed ON activity USING btree (shop_id, id) WHERE (processed_at IS NULL);
 CREATE INDEX activity_version ON activity USING btree (shop_id, wishlist_id, version);
 
+CREATE TABLE activity_hourly (
+  shop_id bigint NOT NULL,
+  day date NOT NULL,
+  hour smallint NOT NULL,
+  owner_kind text NOT NULL,
+  source text NOT NULL,
+  items_added integer NOT NULL DEFAULT 0,
+  items_removed integer NOT NULL DEFAULT 0,
+  carted integer NOT NULL DEFAULT 0,
+  shared integer NOT NULL DEFAULT 0,
+  CONSTRAINT activity_hourly_pkey PRIMARY KEY (shop_id, day, hour, owner_kind, source)
+) WITH (fillfactor=70);
+
 CREATE TABLE alert (
   shop_id bigint NOT NULL,
   id uuid NOT NULL,
@@ -469,6 +482,18 @@ CREATE TABLE revenue_daily (
   CONSTRAINT revenue_daily_pkey PRIMARY KEY (shop_id, day, currency)
 );
 
+CREATE TABLE revenue_hourly (
+  shop_id bigint NOT NULL,
+  day date NOT NULL,
+  hour smallint NOT NULL,
+  currency text NOT NULL,
+  orders integer NOT NULL DEFAULT 0,
+  saved_orders integer NOT NULL DEFAULT 0,
+  units integer NOT NULL DEFAULT 0,
+  revenue numeric(24,2) NOT NULL DEFAULT 0,
+  CONSTRAINT revenue_hourly_pkey PRIMARY KEY (shop_id, day, hour, currency)
+);
+
 CREATE TABLE sealing_key (
   key_id text NOT NULL,
   since timestamp(3) with time zone NOT NULL DEFAULT now(),
@@ -511,6 +536,13 @@ CREATE TABLE set_aside (
   CONSTRAINT set_aside_pkey PRIMARY KEY (shop_id, kind, subject_id)
 );
 CREATE INDEX set_aside_retry ON set_aside USING btree (retry_at);
+
+CREATE TABLE share_daily (
+  shop_id bigint NOT NULL,
+  day date NOT NULL,
+  views integer NOT NULL DEFAULT 0,
+  CONSTRAINT share_daily_pkey PRIMARY KEY (shop_id, day)
+) WITH (fillfactor=70);
 
 CREATE TABLE share_link (
   shop_id bigint NOT NULL,
@@ -904,6 +936,7 @@ CREATE INDEX wishlist_item_variant ON wishlist_item USING btree (shop_id, produc
 -- FUNCTION wishlist_new_handle(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_wanted text) RETURNS text LANGUAGE plpgsql VOLATILE
 -- FUNCTION wishlist_record_cart(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_variant_id text, p_event_id text, p_source text, p_at timestamp with time zone, OUT outcome text) RETURNS text LANGUAGE plpgsql VOLATILE
 -- FUNCTION wishlist_record_cart_items(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_ids text[], p_variant_ids text[], p_event_id text, p_source text, p_at timestamp with time zone) RETURNS integer LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_record_view(p_shop_id bigint, p_link_id bigint, p_at timestamp with time zone) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION wishlist_remove(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_variant_id text, p_source text, p_at timestamp with time zone, p_list text DEFAULT 'default'::text, OUT removed_count integer, OUT count_after integer) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION wishlist_remove_many(p_shop_id bigint, p_customer_ids text[], p_product_ids text[], p_variant_ids text[], p_sources text[], p_at timestamp with time zone[], OUT removed_counts integer[], OUT counts integer[]) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION wishlist_restore(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_list text, p_version bigint, p_limit integer, p_source text, p_at timestamp with time zone, p_expected bigint DEFAULT NULL::bigint, OUT added_count integer, OUT removed_count integer, OUT updated_count integer, OUT count_after integer, OUT version_after bigint) RETURNS record LANGUAGE plpgsql VOLATILE

@@ -24,6 +24,19 @@ export function formatPrice(price: string, currency: string | null): string {
   return format.format(Number(price));
 }
 
+const amountFormats = new Map<string, Intl.NumberFormat>();
+
+/** Formats an amount of money without its smallest unit, for axes. @param currency ISO 4217 code; null when unknown */
+export function formatAmount(amount: number, currency: string | null): string {
+  if (currency === null) return formatNumber(amount);
+  let format = amountFormats.get(currency);
+  if (!format) {
+    format = new Intl.NumberFormat("en", { style: "currency", currency, maximumFractionDigits: 0 });
+    amountFormats.set(currency, format);
+  }
+  return format.format(amount);
+}
+
 /** Formats a count with its noun: 1 item, 2 items, 1,000 items. */
 export function formatCount(count: number, singular: string, plural = `${singular}s`): string {
   return `${formatNumber(count)} ${count === 1 ? singular : plural}`;

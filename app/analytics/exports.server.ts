@@ -2,9 +2,11 @@ import { z } from "zod";
 import { now } from "../platform/clock.server.ts";
 import { csvTable } from "../platform/text/csv.ts";
 import { Failure } from "../platform/failure.ts";
-import { activityReport } from "./dashboard.server.ts";
+import { activityIn } from "./dashboard.server.ts";
 import { spanOf } from "./periods.ts";
-import { revenueReport } from "./revenue.server.ts";
+import { rangeOf, type Range } from "./range.server.ts";
+import { revenueIn } from "./revenue.server.ts";
+import { usageIn } from "./usage.server.ts";
 import { outOfStock, productFindings, rankedProducts } from "./products.server.ts";
 
 /** Maximum rows of a list. */
@@ -12,7 +14,9 @@ export const LISTED = 100;
 
 interface TableRequest {
   shop: { id: number; domain: string; timeZone: string; currency: string | null };
-  query: URLSearchParams;
+  range: Range;
+  /** whether the period is compared with the previous one */
+  compare: boolean;
   /** product id, for tables about one product */
   product: string;
 }
@@ -39,49 +43,75 @@ function ofDays(request: TableRequest, days: readonly { date: string }[], ...par
   return `${fileName(request, ...parts)}-${days[0]?.date ?? ""}-to-${days.at(-1)?.date ?? ""}.csv`;
 }
 
-/** Exports the days of a period. With a comparison, a column names the period of each day. */
-async function daily(request: TableRequest): Promise<CsvFile> {
-  const { days, before } = await activityReport(request.shop.id, spanOf(request.query));
-  const periods = [...(before ? [{ name: "previous", days: before.days }] : []), { name: "current", days }];
-  const rows = periods.flatMap((period) =>
-    period.days.map((day) => [
-      day.date,
-      ...(before ? [period.name] : []),
-      day.itemsAdded,
-      day.itemsRemoved,
-      day.uniqueShoppers,
-      day.addToCartFromWishlist,
-    ]),
-  );
-  const head = ["Date", ...(before ? ["Period"] : []), "Saved", "Removed", "Active shoppers", "Added to cart"];
-  const all = periods.flatMap((period) => period.days);
-  return { name: ofDays(request, all, "daily"), text: csvTable(head, rows) };
+/** A period of a table: its days, and the time at which the last of them is cut. */
+interface ExportedPeriod<Day> {
+  name: string;
+  days: readonly Day[];
+  until: string | undefined;
 }
 
-/** Exports what wishlists earned on each day of a period. With a comparison, a column names the period of each day. */
-async function revenue(request: TableRequest): Promise<CsvFile> {
-  const { days, before } = await revenueReport(request.shop.id, spanOf(request.query), 0);
-  const periods = [...(before ? [{ name: "previous", days: before.days }] : []), { name: "current", days }];
-  const rows = periods.flatMap((period) =>
-    period.days.map((day) => [
-      ...[day.date, ...(before ? [period.name] : [])],
-      ...[day.orders, day.savedOrders, day.units, day.revenue, request.shop.currency],
-    ]),
+/**
+ * Returns the rows of a period and of the one before it. With a comparison, columns name the period of each day, and the time up to which a day of the
+ * previous period is counted because today is not over.
+ */
+function comparedRows<Day extends { date: string }>(
+  { days, before }: { days: readonly Day[]; before: Omit<ExportedPeriod<Day>, "name"> | undefined },
+  cellsOf: (day: Day, isCut: boolean) => readonly (string | number | null)[],
+): { head: string[]; rows: (string | number | null)[][]; all: readonly Day[] } {
+  if (!before) return { head: ["Date"], rows: days.map((day) => [day.date, ...cellsOf(day, false)]), all: days };
+  const periods: ExportedPeriod<Day>[] = [
+    { name: "previous", ...before },
+    { name: "current", days, until: undefined },
+  ];
+  const rows = periods.flatMap(({ name, days: some, until }) =>
+    some.map((day, index) => {
+      const isCut = until !== undefined && index === some.length - 1;
+      return [day.date, name, isCut ? until : "", ...cellsOf(day, isCut)];
+    }),
   );
-  const numbers = ["All orders", "Orders with saved items", "Units", "Revenue", "Currency"];
-  const head = ["Date", ...(before ? ["Period"] : []), ...numbers];
-  const all = periods.flatMap((period) => period.days);
-  return { name: ofDays(request, all, "revenue"), text: csvTable(head, rows) };
+  return { head: ["Date", "Period", "Until"], rows, all: [...before.days, ...days] };
+}
+
+/** Exports the days of a period. */
+async function daily(request: TableRequest): Promise<CsvFile> {
+  const { range, compare } = request;
+  const { head, rows, all } = comparedRows(
+    await activityIn(request.shop.id, range, compare),
+    // How many shoppers were active up to an hour is unknown.
+    (day, isCut) => [...[day.itemsAdded, day.itemsRemoved, isCut ? "" : day.uniqueShoppers, day.addToCartFromWishlist]],
+  );
+  const columns = ["Saved", "Removed", "Active shoppers", "Added to cart"];
+  return { name: ofDays(request, all, "daily"), text: csvTable([...head, ...columns], rows) };
+}
+
+/** Exports what wishlists earned on each day of a period. */
+async function revenue(request: TableRequest): Promise<CsvFile> {
+  const { range, compare, shop } = request;
+  const { head, rows, all } = comparedRows(await revenueIn(shop.id, range, { compare, listed: 0 }), (day) => [
+    ...[day.orders, day.savedOrders, day.units, day.revenue, shop.currency],
+  ]);
+  const columns = ["All orders", "Orders with saved items", "Units", "Revenue", "Currency"];
+  return { name: ofDays(request, all, "revenue"), text: csvTable([...head, ...columns], rows) };
 }
 
 async function revenueProducts(request: TableRequest): Promise<CsvFile> {
-  const { period } = spanOf(request.query);
-  const { days, products } = await revenueReport(request.shop.id, { period, compare: false }, LISTED);
+  const { range, shop } = request;
+  const { days, products } = await revenueIn(shop.id, range, { compare: false, listed: LISTED });
   const rows = products.map(({ productId, title, ...sums }) => [
-    ...[productId, title, sums.orders, sums.units, sums.revenue, request.shop.currency],
+    ...[productId, title, sums.orders, sums.units, sums.revenue, shop.currency],
   ]);
   const head = ["Product id", "Product", "Orders", "Units", "Revenue", "Currency"];
   return { name: ofDays(request, days, "revenue-products"), text: csvTable(head, rows) };
+}
+
+/** Exports who changed wishlists in a period, and from where. */
+async function usage({ shop, range, ...request }: TableRequest): Promise<CsvFile> {
+  const { groups } = await usageIn(shop.id, range);
+  const rows = groups.map((group) => [
+    ...[group.ownerKind, group.source, group.itemsAdded, group.itemsRemoved, group.addToCartFromWishlist, group.shared],
+  ]);
+  const columns = ["Who", "Source", "Saved", "Removed", "Added to cart", "Share links created"];
+  return { name: ofToday({ shop, range, ...request }, "usage"), text: csvTable(columns, rows) };
 }
 
 async function topProducts(request: TableRequest): Promise<CsvFile> {
@@ -114,7 +144,7 @@ async function wantedOutOfStock(request: TableRequest): Promise<CsvFile> {
 }
 
 async function productHistory(request: TableRequest): Promise<CsvFile | undefined> {
-  const found = await productFindings(request.shop.id, request.product, spanOf(request.query).period);
+  const found = await productFindings(request.shop.id, request.product, request.range);
   if (!found) return undefined;
   const rows = found.days.map((day) => [day.date, day.itemsAdded, day.itemsRemoved, day.addToCartFromWishlist]);
   return {
@@ -131,7 +161,7 @@ const STOCK = {
 };
 
 async function productVariants(request: TableRequest): Promise<CsvFile | undefined> {
-  const found = await productFindings(request.shop.id, request.product, spanOf(request.query).period);
+  const found = await productFindings(request.shop.id, request.product, request.range);
   if (!found) return undefined;
   const rows = found.variants.map((variant) => [
     variant.variantId,
@@ -149,6 +179,7 @@ async function productVariants(request: TableRequest): Promise<CsvFile | undefin
 
 const TABLES = {
   daily,
+  usage,
   revenue,
   "revenue-products": revenueProducts,
   "top-products": topProducts,
@@ -159,13 +190,13 @@ const TABLES = {
 
 const querySchema = z.object({
   table: z.enum(
-    ["daily", "revenue", "revenue-products", "top-products", "out-of-stock", "product", "variants"],
+    ["daily", "usage", "revenue", "revenue-products", "top-products", "out-of-stock", "product", "variants"],
     "is not a table that can be exported",
   ),
   product: z.string("is missing").max(255, "is not a product id").optional(),
 });
 
-/** Exports a table of the analytics pages as CSV. @param query `table`, and the page's `period`, `compare` and `product` */
+/** Exports a table of the analytics pages as CSV. @param query `table`, and the page's span and `product` */
 export async function exportTable(shop: TableRequest["shop"], query: URLSearchParams): Promise<CsvFile | Failure> {
   const parsed = querySchema.safeParse(Object.fromEntries(query));
   if (!parsed.success) {
@@ -173,6 +204,9 @@ export async function exportTable(shop: TableRequest["shop"], query: URLSearchPa
     return new Failure("invalid_request", `\`${issue?.path.join(".") ?? ""}\` ${issue?.message ?? ""}.`);
   }
   const { table, product = "" } = parsed.data;
-  const file = await TABLES[table]({ shop, query, product });
+  const span = spanOf(query);
+  const range = await rangeOf(shop.id, span);
+  if (range.problem !== undefined) return new Failure("invalid_request", range.problem);
+  const file = await TABLES[table]({ shop, range, compare: span.compare, product });
   return file ?? new Failure("product_not_found", "This product does not exist. Check the product id.");
 }

@@ -6,17 +6,22 @@ import type { dailySchema, overviewSchema } from "./schemas.ts";
 export type Overview = z.infer<typeof overviewSchema>;
 export type Day = z.infer<typeof dailySchema>["days"][number];
 
-/** Overview of a past period. Its active shoppers are null unless the hourly job recorded them. */
+/** Overview of a period. The active shoppers of one that does not end today are null unless the hourly job recorded them. */
 export type PastOverview = Omit<Overview, "activeShoppers"> & { activeShoppers: number | null };
 
 export interface Activity {
   /** whether the shop has any activity, at any time */
   began: boolean;
-  overview: Overview;
-  /** oldest first, today last */
+  overview: PastOverview;
+  /** oldest first, without those before counting began */
   days: readonly Day[];
-  /** the previous period, when requested and covered by data */
-  before: { overview: PastOverview; days: readonly Day[] } | undefined;
+  /** the day on which counting began, where it cuts the period */
+  since: string | undefined;
+  /**
+   * the previous period, when requested and covered by data. `until` is the time of the shop's clock at which the last day is cut, as today is; undefined
+   * when the period is over or the day's hours were not counted
+   */
+  before: { overview: PastOverview; days: readonly Day[]; until: string | undefined } | undefined;
   /** requested, but the app was not installed throughout the previous period */
   beforeUnknown: boolean;
 }
@@ -67,17 +72,45 @@ export interface ProductFindings {
   wishlistCount: number;
   /** of saved items in the period; undefined while no order of the shop has been counted */
   revenue: Omit<ProductRevenue, "productId"> | undefined;
-  /** oldest first, today last */
+  /** oldest first, without those before counting began */
   days: readonly ProductDay[];
+  /** the day on which counting began, where it cuts the period */
+  since: string | undefined;
   /** saved variants: those out of stock first, then by saves */
   variants: readonly WantedVariant[];
   /** whether more variants exist */
   moreVariants: boolean;
 }
 
+/** What one kind of owner changed in a period, through one surface. */
+export interface UsageGroup {
+  ownerKind: "customer" | "guest";
+  source: "api" | "storefront" | "merge";
+  itemsAdded: number;
+  itemsRemoved: number;
+  addToCartFromWishlist: number;
+  /** share links created */
+  shared: number;
+}
+
+export interface Usage {
+  /** the items saved in the period, and how many of them have been added to a cart since */
+  cohort: { saved: number; carted: number };
+  groups: readonly UsageGroup[];
+  /** of share links */
+  views: number;
+  /** the day since which groups and views are counted, where it cuts the period */
+  since: string | undefined;
+}
+
 /** Data of the analytics page's cards; undefined for a card whose query failed. */
 export interface Dashboard {
+  /** the shop's calendar day */
+  today: string;
+  /** why the chosen dates can't be shown */
+  problem: string | undefined;
   activity: Activity | undefined;
+  usage: Usage | undefined;
   top: readonly RankedProduct[] | undefined;
   wanted: OutOfStock | undefined;
   revenue: Revenue | undefined;
@@ -117,10 +150,12 @@ export interface Revenue {
   /** day of the first counted order; null before it */
   first: string | null;
   sums: RevenueSums;
-  /** oldest first, today last */
+  /** oldest first, without those before the first counted order */
   days: readonly RevenueDay[];
-  /** the previous period, when requested and counted from its first day */
-  before: { sums: RevenueSums; days: readonly RevenueDay[] } | undefined;
+  /** the day of the first counted order, where it cuts the period */
+  since: string | undefined;
+  /** the previous period, when requested and counted from its first day. `until` as in `Activity` */
+  before: { sums: RevenueSums; days: readonly RevenueDay[]; until: string | undefined } | undefined;
   /** requested, but orders were not counted throughout the previous period */
   beforeUnknown: boolean;
   /** those with the highest revenue */

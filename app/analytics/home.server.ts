@@ -38,7 +38,7 @@ async function readSaved(shopId: number): Promise<SavedValue> {
 }
 
 async function readEarned(shopId: number): Promise<Earned> {
-  const [{ first }, sums] = await Promise.all([readStart(shopId), readSums(shopId, now(), DAYS)]);
+  const [{ first }, sums] = await Promise.all([readStart(shopId), readSums(shopId, now(), { days: DAYS, ago: 0 })]);
   return { first, sums };
 }
 
@@ -50,7 +50,7 @@ export async function homeFigures(
   await readPart(domain, processOutbox(id));
   const [began, days, earned, saved, wanted] = await Promise.all([
     readPart(domain, runOne(beganStatement, [id])),
-    readPart(domain, readDays(id, now(), DAYS)),
+    readPart(domain, readDays(id, now(), { days: DAYS, ago: 0 })),
     readPart(domain, readEarned(id)),
     readPart(domain, readSaved(id)),
     readPart(domain, readOutOfStock(id, listed)),

@@ -3,6 +3,7 @@ export { exportTable, LISTED } from "./exports.server.ts";
 export { homeFigures } from "./home.server.ts";
 export { recordPeriodStats } from "./period-stats.server.ts";
 export { spanOf } from "./periods.ts";
+export { rangeOf } from "./range.server.ts";
 export { productIdIn } from "./product-path.ts";
 export { outOfStock, productFindings, rankedProducts } from "./products.server.ts";
 export { daily, overview, productStats, topProducts } from "./reports.server.ts";

@@ -1,5 +1,6 @@
 import { run, shopStatement } from "../platform/database/database.server.ts";
 import type { ProductRevenue } from "./findings.ts";
+import type { Range } from "./range.server.ts";
 import { TODAY } from "./reports.server.ts";
 
 const productStatement = shopStatement<Omit<ProductRevenue, "productId">>(
@@ -8,18 +9,17 @@ const productStatement = shopStatement<Omit<ProductRevenue, "productId">>(
    SELECT coalesce(sum(r.orders), 0)::integer AS orders, coalesce(sum(r.units), 0)::integer AS units,
           coalesce(sum(r.revenue), 0)::numeric(24, 2)::text AS revenue
      FROM today CROSS JOIN shop s
-     LEFT JOIN product_revenue r ON r.shop_id = $1 AND r.product_id = $4 AND r.currency = s.currency AND r.day > today.day - $3::integer
-                                AND r.day <= today.day
+     LEFT JOIN product_revenue r ON r.shop_id = $1 AND r.product_id = $4 AND r.currency = s.currency AND r.day > today.day - $5::integer - $3::integer
+                                AND r.day <= today.day - $5::integer
     WHERE s.id = $1 AND EXISTS (SELECT 1 FROM revenue_daily d WHERE d.shop_id = $1 AND d.currency = s.currency)`,
 );
 
-/** Returns what a product earned in the last `days` days; undefined while no order has been counted in the shop's currency. */
+/** Returns what a product earned in a period; undefined while no order has been counted in the shop's currency. */
 export async function readProductRevenue(
   shopId: number,
-  at: Date,
-  days: number,
+  { at, days, ago }: Range,
   productId: string,
 ): Promise<Omit<ProductRevenue, "productId"> | undefined> {
-  const [row] = await run(productStatement, [shopId, at, days, productId]);
+  const [row] = await run(productStatement, [shopId, at, days, productId, ago]);
   return row;
 }

@@ -1,5 +1,4 @@
 import { processOutbox } from "../activity/index.server.ts";
-import { now } from "../platform/clock.server.ts";
 import { run, runOne, shopStatement } from "../platform/database/database.server.ts";
 import type {
   NamedProduct,
@@ -10,7 +9,8 @@ import type {
   WantedVariant,
 } from "./findings.ts";
 import { readProductRevenue } from "./product-revenue.server.ts";
-import { readProductStats, readTopProducts, TODAY } from "./reports.server.ts";
+import type { Range } from "./range.server.ts";
+import { readHistory, readProductStats, readTopProducts, TODAY } from "./reports.server.ts";
 
 // Saved products and variants, with titles from the catalog cache.
 
@@ -89,7 +89,7 @@ const historyStatement = shopStatement<ProductDay>(
    SELECT to_char(today.day - ago, 'YYYY-MM-DD') AS date,
           coalesce(d.items_added, 0) AS "itemsAdded", coalesce(d.items_removed, 0) AS "itemsRemoved",
           coalesce(d.carted, 0) AS "addToCartFromWishlist"
-     FROM today CROSS JOIN generate_series(0, $3::integer - 1) AS ago
+     FROM today CROSS JOIN generate_series($5::integer, $5::integer + $3::integer - 1) AS ago
      LEFT JOIN product_daily d ON d.shop_id = $1 AND d.product_id = $4 AND d.day = today.day - ago
     ORDER BY ago DESC`,
 );
@@ -122,23 +122,26 @@ const seenStatement = shopStatement<{ seen: boolean }>(
 export async function productFindings(
   shopId: number,
   productId: string,
-  days: number,
+  range: Range,
 ): Promise<ProductFindings | undefined> {
+  const { at, days, ago } = range;
   await processOutbox(shopId);
-  const [[name], { seen }, { wishlistCount }, history, variants, revenue] = await Promise.all([
+  const [[name], { seen }, { wishlistCount }, history, variants, revenue, { since }] = await Promise.all([
     run(namesStatement, [shopId, [productId]]),
     runOne(seenStatement, [shopId, productId]),
     readProductStats(shopId, productId),
-    run(historyStatement, [shopId, now(), days, productId]),
+    run(historyStatement, [shopId, at, days, productId, ago]),
     run(variantsStatement, [shopId, productId]),
-    readProductRevenue(shopId, now(), days, productId),
+    readProductRevenue(shopId, range, productId),
+    readHistory(shopId),
   ]);
   if (!name && !seen) return undefined;
   return {
     product: name ?? unnamed(productId),
     wishlistCount,
     revenue,
-    days: history,
+    days: history.filter(({ date }) => date >= since),
+    since: since > (history[0]?.date ?? "") ? since : undefined,
     variants: variants.slice(0, VARIANTS),
     moreVariants: variants.length > VARIANTS,
   };

@@ -27,7 +27,18 @@ const overviewStatement = shopStatement<{ net: number; active: number; saved: nu
                                   AND d.day <= today.day - $4::integer`,
 );
 
-async function readSums(shopId: number, at: Date, days: number, ago: number): Promise<Overview> {
+/** Days of a report: how many, and how many days before today the last one is. */
+export interface DayRange {
+  days: number;
+  ago: number;
+}
+
+/** Formats the end of an hour of the day: 15:00 for the hour that begins at 14:00. */
+export function formatHour(hour: number): string {
+  return `${String(hour + 1).padStart(2, "0")}:00`;
+}
+
+async function readSums(shopId: number, at: Date, { days, ago }: DayRange): Promise<Overview> {
   const { net, active, saved, carted } = await runOne(overviewStatement, [shopId, at, days, ago]);
   return {
     totalWishlistedItems: net,
@@ -36,33 +47,40 @@ async function readSums(shopId: number, at: Date, days: number, ago: number): Pr
   };
 }
 
-export function readOverview(shopId: number, at: Date, days: number): Promise<Overview> {
-  return readSums(shopId, at, days, 0);
-}
-
 /** Returns the sums of the last `days` days. */
 export async function overview(shopId: number, days: number): Promise<Overview> {
   await processOutbox(shopId);
-  return readOverview(shopId, now(), days);
+  return readSums(shopId, now(), { days, ago: 0 });
 }
 
 const recordedStatement = shopStatement<{ active: number }>(
   "analytics_recorded",
   `WITH today AS (${TODAY})
    SELECT p.active_shoppers AS active
-     FROM today JOIN period_stats p ON p.shop_id = $1 AND p.day = today.day - $3::integer AND p.days = $3::integer`,
+     FROM today JOIN period_stats p ON p.shop_id = $1 AND p.day = today.day - $4::integer AND p.days = $3::integer`,
 );
 
+/** Returns how many items were saved in a period, and how many of them have been added to a cart since. */
+export async function readCohort(
+  shopId: number,
+  at: Date,
+  { days, ago }: DayRange,
+): Promise<{ saved: number; carted: number }> {
+  const { saved, carted } = await runOne(overviewStatement, [shopId, at, days, ago]);
+  return { saved, carted };
+}
+
 /**
- * Returns the sums of the previous period. Its active shoppers were recorded by a job, because `last_seen` counts shoppers who returned
- * in the latest period only.
+ * Returns the sums of a period. The active shoppers of a past one were recorded by a job, if at all, because `last_seen` counts shoppers who
+ * returned in the latest period only.
  */
-export async function readOverviewBefore(shopId: number, at: Date, days: number): Promise<PastOverview> {
-  const [before, [recorded]] = await Promise.all([
-    readSums(shopId, at, days, days),
-    run(recordedStatement, [shopId, at, days]),
+export async function readOverview(shopId: number, at: Date, range: DayRange): Promise<PastOverview> {
+  const { days, ago } = range;
+  const [sums, [recorded]] = await Promise.all([
+    readSums(shopId, at, range),
+    ago === 0 ? [] : run(recordedStatement, [shopId, at, days, ago]),
   ]);
-  return { ...before, activeShoppers: recorded?.active ?? null };
+  return ago === 0 ? sums : { ...sums, activeShoppers: recorded?.active ?? null };
 }
 
 type TopProduct = z.infer<typeof topProductsSchema>["products"][number];
@@ -106,7 +124,7 @@ const dailyStatement = shopStatement<Day>(
    SELECT to_char(today.day - ago, 'YYYY-MM-DD') AS date,
           coalesce(d.items_added, 0) AS "itemsAdded", coalesce(d.items_removed, 0) AS "itemsRemoved",
           coalesce(d.unique_shoppers, 0) AS "uniqueShoppers", coalesce(d.carted, 0) AS "addToCartFromWishlist"
-     FROM today CROSS JOIN generate_series(0, $3::integer - 1) AS ago
+     FROM today CROSS JOIN generate_series($4::integer, $4::integer + $3::integer - 1) AS ago
      LEFT JOIN daily_stats d ON d.shop_id = $1 AND d.day = today.day - ago
     ORDER BY ago DESC`,
 );
@@ -114,9 +132,26 @@ const dailyStatement = shopStatement<Day>(
 /** Returns the statistics of each of the last `days` days. */
 export async function daily(shopId: number, days: number): Promise<z.infer<typeof dailySchema>> {
   await processOutbox(shopId);
-  return { days: await readDays(shopId, now(), days) };
+  return { days: await readDays(shopId, now(), { days, ago: 0 }) };
 }
 
-export function readDays(shopId: number, at: Date, days: number): Promise<Day[]> {
-  return run(dailyStatement, [shopId, at, days]);
+export function readDays(shopId: number, at: Date, { days, ago }: DayRange): Promise<Day[]> {
+  return run(dailyStatement, [shopId, at, days, ago]);
+}
+
+/**
+ * Reads whether the shop has any activity, and since when it is counted. Activity before the latest installation counts, because the app was
+ * installed then.
+ */
+const historyStatement = shopStatement<{ began: boolean; since: string }>(
+  "analytics_history",
+  `WITH first AS (SELECT min(day) AS day FROM daily_stats WHERE shop_id = $1)
+   SELECT first.day IS NOT NULL AS began,
+          to_char(least(first.day, (s.installed_at AT TIME ZONE s.time_zone)::date), 'YYYY-MM-DD') AS since
+     FROM shop s, first
+    WHERE s.id = $1`,
+);
+
+export function readHistory(shopId: number): Promise<{ began: boolean; since: string }> {
+  return runOne(historyStatement, [shopId]);
 }

@@ -1,5 +1,6 @@
 import { useLoaderData } from "@remix-run/react";
 import { AlertsPage } from "../admin/customer-alerts/alerts-page.tsx";
+import type { SoldOut } from "../admin/customer-alerts/offer-card.tsx";
 import { PageError } from "../admin/error-page.tsx";
 import { formClientAction, revalidateUnlessFailed } from "../admin/form-request.ts";
 import {
@@ -11,6 +12,7 @@ import {
   saveAlertSettings,
   wakeAlerts,
 } from "../alerts/index.server.ts";
+import { outOfStock } from "../analytics/index.server.ts";
 import { audit } from "../audit/index.server.ts";
 import { FEATURES, hasFeature, PLANS } from "../billing/index.server.ts";
 import { adminAction, form } from "../http/admin/action.server.ts";
@@ -20,19 +22,36 @@ import { actorOf } from "../http/admin/session.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { transaction } from "../platform/database/transaction.server.ts";
 import { exampleBody, readReceivedAlertKinds } from "../webhooks/index.server.ts";
+import { countSavers } from "../wishlists/index.server.ts";
 
 function payload(event: Parameters<typeof exampleBody>[0]): string {
   return JSON.stringify(exampleBody(event), undefined, 2);
 }
 
+/** Variants in the offer of the plan. */
+const OFFERED_VARIANTS = 3;
+
+/** Returns the most saved variants that are sold out, and who saved them. */
+async function readSoldOut(shopId: number): Promise<SoldOut[]> {
+  const { variants } = await outOfStock(shopId, OFFERED_VARIANTS);
+  return Promise.all(
+    variants.map(async ({ productId, productTitle, imageUrl, variantId, title }) => ({
+      ...(await countSavers(shopId, { productId, variantId })),
+      ...{ productTitle, imageUrl, variantId, title },
+    })),
+  );
+}
+
 export const loader = adminLoader(async (request) => {
   const { shop } = request;
-  const [settings, totals, consented, received, withheld] = await Promise.all([
+  const isIncluded = hasFeature(shop.plan, "alerts");
+  const [settings, totals, consented, received, withheld, soldOut] = await Promise.all([
     readAlertSettings(shop.id),
     alertTotals(shop.id),
     consentCounts(shop.id),
     readReceivedAlertKinds(shop.id),
     withheldFlowEvents(request),
+    isIncluded ? [] : readSoldOut(shop.id),
   ]);
   return {
     settings,
@@ -40,7 +59,8 @@ export const loader = adminLoader(async (request) => {
     consented,
     received,
     withheld,
-    requiredPlan: hasFeature(shop.plan, "alerts") ? undefined : PLANS[FEATURES.alerts.from].name,
+    soldOut,
+    requiredPlan: isIncluded ? undefined : PLANS[FEATURES.alerts.from].name,
     timeZone: shop.timeZone,
     payloads: {
       price_dropped: payload("wishlist.alert.price_dropped"),

@@ -3,17 +3,18 @@ import { ProductPage } from "../admin/analytics/product-page.tsx";
 import { PageError } from "../admin/error-page.tsx";
 import { priceDropDemand } from "../alerts/index.server.ts";
 import { hasFeature } from "../billing/index.server.ts";
-import { productFindings, productIdIn, spanOf } from "../analytics/index.server.ts";
+import { productFindings, productIdIn, rangeOf, spanOf } from "../analytics/index.server.ts";
 import { adminHeaders, adminLoader, notFound } from "../http/admin/loader.server.ts";
 import { productIdSchema } from "../wishlists/index.server.ts";
 
 export const loader = adminLoader(async ({ shop, params, query }) => {
-  const { period } = spanOf(query);
+  const span = spanOf(query);
+  const range = await rangeOf(shop.id, span);
   const productId = productIdSchema.safeParse(productIdIn(params["productId"] ?? ""));
-  const found = productId.success ? await productFindings(shop.id, productId.data, period) : undefined;
+  const found = productId.success ? await productFindings(shop.id, productId.data, range) : undefined;
   if (!found) throw notFound();
   const demand = hasFeature(shop.plan, "alerts") ? await priceDropDemand(shop.id, found.product.productId) : undefined;
-  return { period, currency: shop.currency, demand, ...found };
+  return { span, today: range.today, problem: range.problem, currency: shop.currency, demand, ...found };
 });
 
 export default function Product() {

@@ -2,6 +2,7 @@ import { useLoaderData } from "@remix-run/react";
 import { PageError } from "../admin/error-page.tsx";
 import { revalidateUnlessFailed, formClientAction } from "../admin/form-request.ts";
 import { PlanPage } from "../admin/plan/plan-page.tsx";
+import { consentCounts, readAlertSettings } from "../alerts/index.server.ts";
 import { adminAction, emptyForm, form } from "../http/admin/action.server.ts";
 import { adminHeaders, adminLoader, type AdminRequest } from "../http/admin/loader.server.ts";
 import { adminUrl } from "../http/admin/session.server.ts";
@@ -30,14 +31,24 @@ function billingSession({ shop, staff, shopify: { billing } }: AdminRequest): Bi
   return { shop, staff, billing };
 }
 
+/** Returns the alerts that stop with a downgrade, and the customers who asked for them. */
+async function readAlerts(shopId: number) {
+  const [{ kinds, mode }, consented] = await Promise.all([readAlertSettings(shopId), consentCounts(shopId)]);
+  return { kinds, mode, consented };
+}
+
 export const loader = adminLoader(async ({ shop, staff, query }) => {
   const wanted = wantedPlan.parse(query.get("wanted") ?? undefined);
   // After Shopify's approval page, read the plan from Shopify instead of waiting for its webhook or trusting the URL.
   const approval = wanted && { wanted, plan: await refreshPlan(shop.id, staff) };
   const plan = approval?.plan ?? shop.plan;
   const sharing = hasFeature(plan, "sharing");
-  const [billing, openLinks] = await Promise.all([billingOf(shop.id), sharing ? openShareLinks(shop.id) : 0]);
-  return { plan, billing, openLinks, approval, offered: OFFERED_PLANS };
+  const [billing, openLinks, alerts] = await Promise.all([
+    billingOf(shop.id),
+    sharing ? openShareLinks(shop.id) : 0,
+    hasFeature(plan, "alerts") ? readAlerts(shop.id) : undefined,
+  ]);
+  return { plan, billing, openLinks, alerts, approval, offered: OFFERED_PLANS };
 });
 
 export const action = adminAction({

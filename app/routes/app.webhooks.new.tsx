@@ -8,9 +8,13 @@ import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
 import { actorOf } from "../http/admin/session.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { audit } from "../audit/index.server.ts";
-import { createWebhook, issuedSecretSchema, webhookForm } from "../webhooks/index.server.ts";
+import { createWebhook, EVENTS, issuedSecretSchema, webhookForm } from "../webhooks/index.server.ts";
 
-export const loader = adminLoader(({ idempotencyKey }) => ({ idempotencyKey }));
+export const loader = adminLoader(({ idempotencyKey, query }) => {
+  // Another page may select events in the address. Unknown ones are ignored.
+  const selected = query.getAll("event");
+  return { idempotencyKey, events: EVENTS.filter((event) => selected.includes(event)) };
+});
 
 export const action = adminAction({
   create: form(webhookForm, async (submission, webhook) => {

@@ -15,7 +15,7 @@ export { changeItem } from "./items/update.server.ts";
 export { moveItems } from "./items/move.server.ts";
 export { itemsOf, type SavedItem } from "./items/item-text.ts";
 export { listNameSchema } from "./lists/names.ts";
-export { countPeople } from "./staff/people.server.ts";
+export { countPeople, countSavers } from "./staff/people.server.ts";
 export { readTotals, type Totals } from "./totals.server.ts";
 export { readList } from "./items/read.server.ts";
 export { readSaved } from "./items/saved.server.ts";

@@ -1,4 +1,4 @@
--- Records an order as the store has it now, in one transaction: its lines with saved variants, the sums of its day and products, the alerts that it
+-- Records an order as the store has it now, in one transaction: its lines with saved variants, the sums of its day, hour and products, the alerts that it
 -- followed, and the event of each line. The call replaces what an earlier one recorded, so it may be repeated: refunds and cancellations only make
 -- units and revenue smaller.
 --
@@ -12,6 +12,7 @@ CREATE OR REPLACE FUNCTION order_record(
 DECLARE
   o store_order;
   shop_zone text;
+  order_hour smallint;
   lists bigint[];
   now_at CONSTANT timestamptz := clock_timestamp();
   hour_before CONSTANT timestamptz := now_at - interval '1 hour';
@@ -35,6 +36,7 @@ BEGIN
   SELECT time_zone INTO STRICT shop_zone FROM shop WHERE id = p_shop_id;
   o.day := coalesce(o.day, (p_ordered_at AT TIME ZONE shop_zone)::date);
   o.currency := coalesce(o.currency, p_currency);
+  order_hour := extract(hour FROM p_ordered_at AT TIME ZONE shop_zone);
   SELECT array_agg(id) INTO lists FROM wishlist WHERE shop_id = p_shop_id AND owner_kind = 'customer' AND owner_id = o.customer_id;
 
   WITH given AS MATERIALIZED (
@@ -100,6 +102,13 @@ BEGIN
     SELECT p_shop_id, o.day, o.currency, c.orders, c.saved_orders, c.units, c.revenue FROM total c
      WHERE c.orders <> 0 OR c.saved_orders <> 0 OR c.units <> 0 OR c.revenue <> 0
         ON CONFLICT (shop_id, day, currency) DO UPDATE
+       SET orders = t.orders + EXCLUDED.orders, saved_orders = t.saved_orders + EXCLUDED.saved_orders,
+           units = t.units + EXCLUDED.units, revenue = t.revenue + EXCLUDED.revenue
+  ), hour_sums AS (
+    INSERT INTO revenue_hourly AS t (shop_id, day, hour, currency, orders, saved_orders, units, revenue)
+    SELECT p_shop_id, o.day, order_hour, o.currency, c.orders, c.saved_orders, c.units, c.revenue FROM total c
+     WHERE c.orders <> 0 OR c.saved_orders <> 0 OR c.units <> 0 OR c.revenue <> 0
+        ON CONFLICT (shop_id, day, hour, currency) DO UPDATE
        SET orders = t.orders + EXCLUDED.orders, saved_orders = t.saved_orders + EXCLUDED.saved_orders,
            units = t.units + EXCLUDED.units, revenue = t.revenue + EXCLUDED.revenue
   ), outcomes AS (

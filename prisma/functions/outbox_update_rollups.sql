@@ -1,4 +1,4 @@
--- Adds a batch of a shop's activity to the rollups: shoppers and their active days, sums per day and product, saved items per product and variant.
+-- Adds a batch of a shop's activity to the rollups: shoppers and their active days, sums per day, hour and product, saved items per product and variant.
 --
 -- The effect of a row follows from its kind (added, removed, updated, shared, carted, merged, list_…) and its source:
 --   api, storefront, merge          a change by the shopper: reports count it, and the shopper is active that day
@@ -10,8 +10,10 @@ CREATE OR REPLACE FUNCTION outbox_update_rollups(p_shop_id bigint, p_batch activ
 DECLARE
   shopper_sources CONSTANT text[] := ARRAY['api', 'storefront', 'merge'];
   active_sources CONSTANT text[] := shopper_sources || ARRAY['move', 'restore'];
+  shop_zone text;
   f record;
 BEGIN
+  SELECT time_zone INTO STRICT shop_zone FROM shop WHERE id = p_shop_id;
   FOR f IN SELECT b.owner_id, b.merged_guest_id FROM unnest(p_batch) AS b WHERE b.kind = 'merged' ORDER BY b.id LOOP
     PERFORM shopper_merge_guest(p_shop_id, f.merged_guest_id, f.owner_id);
   END LOOP;
@@ -72,6 +74,18 @@ BEGIN
      SET items_added = t.items_added + EXCLUDED.items_added, items_removed = t.items_removed + EXCLUDED.items_removed,
          carted = t.carted + EXCLUDED.carted, cohort_carted = t.cohort_carted + EXCLUDED.cohort_carted,
          unique_shoppers = t.unique_shoppers + EXCLUDED.unique_shoppers, last_seen = t.last_seen + EXCLUDED.last_seen;
+
+  -- The day was fixed when the row was written, the hour is that of the shop's present clock.
+  INSERT INTO activity_hourly AS t (shop_id, day, hour, owner_kind, source, items_added, items_removed, carted, shared)
+  SELECT p_shop_id, b.day, extract(hour FROM b.at AT TIME ZONE shop_zone)::smallint AS hour, b.owner_kind, b.source,
+         count(*) FILTER (WHERE b.kind = 'added'), count(*) FILTER (WHERE b.kind = 'removed'),
+         count(*) FILTER (WHERE b.kind = 'carted'), count(*) FILTER (WHERE b.kind = 'shared')
+    FROM unnest(p_batch) AS b
+   WHERE b.source = ANY (shopper_sources) AND b.kind IN ('added', 'removed', 'carted', 'shared')
+   GROUP BY b.day, hour, b.owner_kind, b.source
+      ON CONFLICT (shop_id, day, hour, owner_kind, source) DO UPDATE
+     SET items_added = t.items_added + EXCLUDED.items_added, items_removed = t.items_removed + EXCLUDED.items_removed,
+         carted = t.carted + EXCLUDED.carted, shared = t.shared + EXCLUDED.shared;
 
   INSERT INTO product_daily AS t (shop_id, product_id, day, items_added, items_removed, carted)
   SELECT p_shop_id, b.product_id, b.day, count(*) FILTER (WHERE b.kind = 'added'),

@@ -165,10 +165,10 @@ test("the analytics pages and the CSV show the API's numbers for each period", a
     .getByRole("link", { name: productAt(0).title })
     .last()
     .click();
-  await expect.poll(() => pathOf(admin)).toBe(`${PAGE}/products/${productAt(0).productId}`);
+  await expect.poll(() => pathOf(admin)).toBe(`${PAGE}/products/${productAt(0).productId}?period=365`);
   const { wishlistCount } = await report<{ wishlistCount: number }>(store, token, `product/${productAt(0).productId}`);
   await expect(figure(admin, "Saves")).toHaveText(String(wishlistCount));
-  await expect(figure(admin, "New saves")).toHaveText("4");
+  await expect(figure(admin, "New saves")).toHaveText("5");
   await expect(figure(admin, "Removals")).toHaveText("1");
   await expect(figure(admin, "Added to cart")).toHaveText("1");
 });
@@ -215,6 +215,39 @@ test("the URL keeps the period and comparison across reload and Back", async ({ 
   await page.goBack();
   await expect(picker).toHaveValue("7");
   await expect(figure(admin, "Items saved")).toHaveText("1");
+});
+
+test("custom dates in the URL survive the navigation among the analytics pages", async ({ visitor, store }) => {
+  await setInstalled(store, 365);
+  await changeInPast(store, "add", 0, "a", 8);
+  await changeInPast(store, "add", 0, "b", 1);
+  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+  const admin = await enter(visitor, PAGE);
+  const { app, page } = admin;
+  await app.getByLabel("Period", { exact: true }).selectOption("custom");
+  await app.getByLabel("First day").fill(day(12));
+  await app.getByLabel("Last day").fill(day(4));
+  await app.getByRole("button", { name: "Show dates" }).click();
+  const query = `?from=${day(12)}&to=${day(4)}`;
+  await expect.poll(() => pathOf(admin)).toBe(PAGE + query);
+  await expect(figure(admin, "Items saved")).toHaveText("1");
+  await expect(figure(admin, "Active shoppers")).toHaveText("–");
+  await expect(app.getByText("Today, so far")).toHaveCount(0);
+  await app
+    .getByRole("link", { name: productAt(0).title })
+    .last()
+    .click();
+  await expect.poll(() => pathOf(admin)).toBe(`${PAGE}/products/${productAt(0).productId}${query}`);
+  await expect(figure(admin, "New saves")).toHaveText("1");
+  await page.getByRole("button", { name: "Analytics" }).click();
+  await expect.poll(() => pathOf(admin)).toBe(PAGE + query);
+  await expect(app.getByLabel("First day")).toHaveValue(day(12));
+
+  await app.getByLabel("Last day").fill(day(20));
+  await app.getByRole("button", { name: "Show dates" }).click();
+  await expect(app.getByText("The first day is after the last day.")).toBeVisible();
+  await expect(figure(admin, "Items saved")).toHaveText("2");
+  await expectAccessible(admin);
 });
 
 test("a product page lists out-of-stock variants first and links to Shopify", async ({ visitor, store }) => {
@@ -307,6 +340,12 @@ test(
       }).observe({ type: "layout-shift", buffered: true });
     });
     await setInstalled(store, 365);
+    await open(`${PAGE}?period=7`);
+    await expect(app.getByRole("table", { name: "Who uses wishlists, and where" })).toBeVisible();
+    await page.emulateMedia({ media: "print" });
+    await expect(app.getByRole("button", { name: /^Export CSV/ })).toHaveCount(0);
+    await expect(app.getByLabel("Period", { exact: true })).toBeHidden();
+    await page.emulateMedia({ media: "screen" });
     const chart = app.getByRole("application", { name: "Saved and removed per day" });
     for (const size of [PHONE, DESKTOP]) {
       await page.setViewportSize(size);

@@ -76,6 +76,10 @@ test("a downgrade to Free disables new share links and keeps existing ones", asy
   await app.getByRole("button", { name: "Downgrade to Free" }).click();
   await expect(app.getByText("Your share link keeps working until it expires.")).toBeVisible();
   await cancelModal(admin);
+  // What a move to Starter stops, too.
+  await app.getByRole("button", { name: "Downgrade to Starter" }).click();
+  await expect(app.locator("#downgrade-to-starter").getByText("Alerts can't be turned on.")).toBeVisible();
+  await cancelModal(admin);
   expectValue(await planNow()).toBe("growth");
 
   await downgrade(admin);

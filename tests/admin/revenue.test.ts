@@ -37,6 +37,10 @@ test("a merchant allows access to orders, and sees what a saved item earned", as
     })
     .toBeGreaterThan(0);
   await expect(card.getByText("50%", { exact: true }).first()).toBeVisible();
+  // Days before the first counted order are unknown, so today is the only one, as it is for the activity of a new shop. The axis shows amounts of money.
+  await expect(card.getByText("Counted since").first()).toBeVisible();
+  await expect(app.locator(".recharts-cartesian-axis-tick-value", { hasText: "€" }).first()).toBeVisible();
+  await expect(app.getByText("Today, so far")).toHaveCount(4);
   const earned = app.getByRole("table", { name: "Products with the highest revenue from wishlists" });
   await expect(earned.getByRole("row", { name: title })).toBeVisible();
   await expectAccessibleOnAllSizes(admin);

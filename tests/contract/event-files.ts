@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { format, resolveConfig, type BuiltInParserName } from "prettier";
 import { z } from "zod";
-import { EVENT_RECORDS } from "../../app/webhooks/events/events.ts";
+import { EVENT_GROUPS, EVENT_RECORDS } from "../../app/webhooks/events/events.ts";
 import type { EventRecord } from "../../app/webhooks/events/record.ts";
 import type { FlowTrigger } from "../../app/webhooks/events/flow-trigger.ts";
 
@@ -24,6 +24,8 @@ function labels(): Promise<Published> {
 import type { Event } from "../../webhooks/events/events.ts";
 
 export const EVENT_LABELS: Record<Event, { label: string; help: string }> = ${JSON.stringify(Object.fromEntries(entries))};
+
+export const EVENT_GROUPS: readonly { title: string; events: readonly Event[] }[] = ${JSON.stringify(EVENT_GROUPS)};
 `;
   return formatted(new URL("app/admin/webhooks/event-labels.ts", ROOT), text, "typescript");
 }

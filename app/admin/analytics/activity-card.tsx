@@ -1,22 +1,27 @@
 import { BlockStack, Card, InlineGrid, InlineStack, Text } from "@shopify/polaris";
 import type { ReactNode } from "react";
 import type { Day, ProductDay } from "../../analytics/findings.ts";
-import { formatPeriod } from "./date-ranges.ts";
+import { describePeriod, formatPeriod } from "./date-ranges.ts";
 import { LazyChart } from "./lazy-chart.tsx";
 import { ADDED, CARTED, REMOVED } from "./chart-series.ts";
-import { chartPoints, pointUnit } from "./chart-points.ts";
+import { NothingCounted } from "./nothing-counted.tsx";
+import { chartPoints, pointUnit, type PreviousPeriod } from "./chart-points.ts";
 import { ChartDataTable } from "./chart-data-table.tsx";
 
 /** Shows activity over time as charts and as a table. */
 export function ActivityCard(props: {
   title: string;
   days: readonly Day[] | readonly ProductDay[];
-  /** the previous period */
-  previousDays?: readonly Day[] | undefined;
+  /** the shop's calendar day */
+  today: string;
+  /** the day on which counting began, where it cuts the period */
+  since: string | undefined;
+  before?: PreviousPeriod | undefined;
   download: ReactNode;
 }) {
-  const { title, days, previousDays, download } = props;
-  const points = chartPoints(days, previousDays);
+  const { title, days, today, since, before, download } = props;
+  if (days.length === 0) return <NothingCounted title={title} since={since} />;
+  const points = chartPoints(days, today, before);
   const unit = pointUnit(days);
   return (
     <Card>
@@ -26,7 +31,7 @@ export function ActivityCard(props: {
             {title} by {unit}
           </Text>
           <Text as="span" tone="subdued">
-            {formatPeriod(days)}
+            {describePeriod(days, since)}
           </Text>
         </InlineStack>
         <InlineGrid columns={{ xs: 1, lg: 2 }} gap="600">

@@ -2,16 +2,18 @@ import { useNavigation } from "@remix-run/react";
 import { BlockStack, Card, EmptyState } from "@shopify/polaris";
 import type { ReactNode } from "react";
 import type { Dashboard } from "../../analytics/findings.ts";
-import type { Span } from "../../analytics/periods.ts";
+import { spanParameters, type Span } from "../../analytics/periods.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { ActivityCard } from "./activity-card.tsx";
-import { ANALYTICS_LINK } from "./analytics-link.ts";
+import { ANALYTICS_PATH } from "./analytics-link.ts";
 import { DownloadButton } from "./download-button.tsx";
 import { OverviewCard } from "./overview-card.tsx";
 import { OutOfStockCard } from "./out-of-stock-card.tsx";
 import { TopProductsCard } from "./top-products-card.tsx";
 import { RevenueCard } from "./revenue-card.tsx";
+import { NothingCounted } from "./nothing-counted.tsx";
 import { ComparisonPicker } from "./period-picker.tsx";
+import { UsageCard } from "./usage-card.tsx";
 import { LoadErrorCard } from "./load-error-card.tsx";
 
 function NoActivity() {
@@ -31,7 +33,7 @@ function NoActivity() {
 /** Keeps the previous numbers, dimmed, while another period loads. */
 function PendingNavigation({ children }: { children: ReactNode }) {
   const { state, location } = useNavigation();
-  const isLoading = state === "loading" && location.pathname === ANALYTICS_LINK.url;
+  const isLoading = state === "loading" && location.pathname === ANALYTICS_PATH;
   return (
     <div aria-busy={isLoading} style={isLoading ? { opacity: 0.6 } : {}}>
       {children}
@@ -50,7 +52,8 @@ type Props = Dashboard & {
 };
 
 /** Shows shoppers' activity and what wishlists earned in a period, saved products that are out of stock, and top products. */
-export function AnalyticsPage({ span, maxRows, currency, readsOrders, activity, revenue, top, wanted }: Props) {
+export function AnalyticsPage(props: Props) {
+  const { span, today, problem, maxRows, currency, readsOrders, activity, usage, revenue, top, wanted } = props;
   if (activity?.began === false && top?.length === 0) {
     return (
       <AdminPage title="Analytics">
@@ -59,35 +62,37 @@ export function AnalyticsPage({ span, maxRows, currency, readsOrders, activity, 
     );
   }
   return (
-    <AdminPage title="Analytics">
+    <AdminPage title="Analytics" actions={[{ label: "Print summary", onAction: () => print() }]}>
       <BlockStack gap="400">
-        <ComparisonPicker span={span} />
+        <ComparisonPicker span={span} today={today} problem={problem} />
         <PendingNavigation>
           <BlockStack gap="400">
-            {activity ? (
+            {activity?.days.length === 0 ? (
+              <NothingCounted title="Activity" since={activity.since} />
+            ) : activity ? (
               <>
                 <OverviewCard activity={activity} />
                 <ActivityCard
                   title="Activity"
                   days={activity.days}
-                  previousDays={activity.before?.days}
+                  today={today}
+                  since={activity.since}
+                  before={activity.before}
                   download={
-                    <DownloadButton
-                      query={{
-                        table: "daily",
-                        period: String(span.period),
-                        ...(span.compare ? { compare: "1" } : {}),
-                      }}
-                      content="activity by day"
-                    />
+                    <DownloadButton query={{ table: "daily", ...spanParameters(span) }} content="activity by day" />
                   }
                 />
               </>
             ) : (
               <LoadErrorCard title="Activity" />
             )}
+            {usage ? (
+              <UsageCard usage={usage} revenue={revenue} span={span} />
+            ) : (
+              <LoadErrorCard title="From saved to bought" />
+            )}
             {revenue ? (
-              <RevenueCard revenue={revenue} span={span} isAllowed={readsOrders} currency={currency} />
+              <RevenueCard revenue={revenue} span={span} today={today} isAllowed={readsOrders} currency={currency} />
             ) : (
               <LoadErrorCard title="Revenue from wishlists" />
             )}

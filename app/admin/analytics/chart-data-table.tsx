@@ -2,7 +2,7 @@ import { Box, Button, InlineStack } from "@shopify/polaris";
 import { useId, useState, type ReactNode } from "react";
 import { useAfterPaint } from "../use-after-paint.ts";
 import { formatNumber } from "../format.ts";
-import { formatDayWithYear } from "./date-ranges.ts";
+import { formatDayWithYear, markPartial } from "./date-ranges.ts";
 import type { Series } from "./chart-series.ts";
 import type { Point } from "./chart-points.ts";
 
@@ -11,8 +11,10 @@ const TABLE_HEIGHT = 420;
 /** Tables with more rows reserve their full height before they render. */
 const MAX_UNRESERVED_ROWS = 10;
 
-function formatPointDays({ first, last }: Point): string {
-  return first === last ? formatDayWithYear(first) : `${formatDayWithYear(first)} – ${formatDayWithYear(last)}`;
+function formatPointDays(point: Point): string {
+  const { first, last } = point;
+  const days = first === last ? formatDayWithYear(first) : `${formatDayWithYear(first)} – ${formatDayWithYear(last)}`;
+  return markPartial(days, point);
 }
 
 function formatCell(value: number | string | undefined): string {

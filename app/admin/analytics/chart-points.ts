@@ -10,6 +10,10 @@ export interface Point extends Partial<Record<Metric, number>> {
   /** first and last day, such as 2026-11-20 */
   first: string;
   last: string;
+  /** whether its last day is today, which is not over */
+  isPartial: boolean;
+  /** the time at which its last day is cut, to be compared with today */
+  until: string | undefined;
   /** undefined for a week, and where the days have none */
   uniqueShoppers: number | undefined;
   /** the corresponding point of the previous period */
@@ -27,7 +31,10 @@ function metricOf(day: InputDay, metric: Metric): number | undefined {
   return value === undefined ? undefined : Number(value);
 }
 
-function sumDays(days: readonly InputDay[], previous: Point | undefined): Point | undefined {
+function sumDays(
+  days: readonly InputDay[],
+  { isPartial = false, until, previous }: Partial<Pick<Point, "isPartial" | "until" | "previous">> = {},
+): Point | undefined {
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return undefined;
   const totals: Partial<Record<Metric, number>> = {};
@@ -37,18 +44,32 @@ function sumDays(days: readonly InputDay[], previous: Point | undefined): Point 
     const cents = days.reduce((sum, day) => sum + Math.round(100 * (metricOf(day, metric) ?? 0)), 0);
     totals[metric] = cents / 100;
   }
-  const uniqueShoppers = days.length === 1 && "uniqueShoppers" in first ? first.uniqueShoppers : undefined;
-  return { first: first.date, last: last.date, ...totals, uniqueShoppers, previous };
+  // How many shoppers had been active at an hour of a past day is unknown.
+  const isKnown = days.length === 1 && until === undefined;
+  const uniqueShoppers = isKnown && "uniqueShoppers" in first ? first.uniqueShoppers : undefined;
+  return { first: first.date, last: last.date, ...totals, isPartial, until, uniqueShoppers, previous };
 }
 
-/** Returns the points of a period, oldest first. Weeks end with today; the remaining days are added to the first week. */
-export function chartPoints(days: readonly InputDay[], previousDays: readonly InputDay[] = []): Point[] {
+/** The period that a chart's period is compared with. */
+export interface PreviousPeriod {
+  days: readonly InputDay[];
+  /** the time at which its last day is cut */
+  until: string | undefined;
+}
+
+/**
+ * Returns the points of a period, oldest first. Weeks end with its last day; the remaining days are added to the first week.
+ * @param today the shop's calendar day
+ */
+export function chartPoints(days: readonly InputDay[], today: string, before?: PreviousPeriod): Point[] {
   const step = days.length > MAX_DAILY_POINTS ? 7 : 1;
   const count = Math.floor(days.length / step);
   return Array.from({ length: count }, (_, index) => {
     const end = days.length - (count - 1 - index) * step;
     const start = index === 0 ? 0 : end - step;
-    return sumDays(days.slice(start, end), sumDays(previousDays.slice(start, end), undefined));
+    const isLast = index === count - 1;
+    const previous = before && sumDays(before.days.slice(start, end), { until: isLast ? before.until : undefined });
+    return sumDays(days.slice(start, end), { isPartial: isLast && days.at(-1)?.date === today, previous });
   }).filter((point) => point !== undefined);
 }
 

@@ -7,6 +7,8 @@ export interface Series {
   stroke: "solid" | "dashed";
   /** of its values; as a number by default */
   format?: (value: number) => string;
+  /** of the axis' values; as a number by default */
+  formatAxis?: (value: number) => string;
 }
 
 export const ADDED: Series = { metric: "itemsAdded", name: "Saved", stroke: "solid" };
@@ -15,8 +17,11 @@ export const CARTED: Series = { metric: "addToCartFromWishlist", name: "Added to
 
 export const DASHES = { solid: "", dashed: "7 5" };
 
-export const CURRENT_COLOR = "var(--p-color-text-emphasis)";
-export const PREVIOUS_COLOR = "var(--p-color-icon-secondary)";
+// Blue and yellow, which people with a color vision deficiency tell apart as well. Each has a contrast of at least 3:1 to white and to the other.
+export const CURRENT_COLOR = "var(--p-color-icon-emphasis-active)";
+export const PREVIOUS_COLOR = "var(--p-color-icon-warning)";
+/** The line to today's number, which is not the day's last one. */
+export const PARTIAL_DASHES = "1 5";
 
 /** In pixels. The placeholder has the same height, so that loading a chart does not shift the layout. */
 export const CHART_HEIGHT = 240;

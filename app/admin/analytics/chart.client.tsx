@@ -2,9 +2,9 @@ import { BlockStack, Box, InlineStack, Text } from "@shopify/polaris";
 import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import { formatCalendarDay } from "../shop-dates.tsx";
 import { formatNumber } from "../format.ts";
-import { formatDayRange } from "./date-ranges.ts";
+import { formatDayRange, markPartial } from "./date-ranges.ts";
 import { SeriesSwatch, Marker } from "./series-swatch.tsx";
-import { PREVIOUS_COLOR, CHART_HEIGHT, DASHES, CURRENT_COLOR, type Series } from "./chart-series.ts";
+import { PREVIOUS_COLOR, CHART_HEIGHT, DASHES, CURRENT_COLOR, PARTIAL_DASHES, type Series } from "./chart-series.ts";
 import type { Point } from "./chart-points.ts";
 
 /** More markers would hide the line. */
@@ -28,8 +28,19 @@ export interface ChartProps {
 /** Position of a marker, as the chart library provides it. */
 interface MarkerPosition {
   cx?: number | undefined;
-  cy?: number | undefined;
+  /** null for a point that the line does not have */
+  cy?: number | null | undefined;
   index?: number | undefined;
+}
+
+/** Returns what renders the markers of a line. */
+function markersOf(series: Series, size: number) {
+  return ({ cx, cy, index }: MarkerPosition) =>
+    typeof cx === "number" && typeof cy === "number" ? (
+      <Marker key={index} x={cx} y={cy} series={series} size={size} />
+    ) : (
+      <g key={index} />
+    );
 }
 
 function TooltipRow({ series, value, previous }: { series: Series; value: number | undefined; previous: boolean }) {
@@ -54,7 +65,7 @@ function TooltipContent({ point, series }: { point: Point; series: readonly Seri
     <Box background="bg-surface" padding="300" borderRadius="200" shadow="300">
       <BlockStack gap="150">
         <Text as="p" fontWeight="semibold">
-          {formatDayRange(point)}
+          {markPartial(formatDayRange(point), point)}
         </Text>
         {series.map((one) => (
           <TooltipRow key={one.metric} series={one} value={point[one.metric]} previous={false} />
@@ -62,7 +73,7 @@ function TooltipContent({ point, series }: { point: Point; series: readonly Seri
         {previous && (
           <>
             <Text as="p" tone="subdued">
-              {formatDayRange(previous)} (previous period)
+              {markPartial(formatDayRange(previous), previous)} (previous period)
             </Text>
             {series.map((one) => (
               <TooltipRow key={one.metric} series={one} value={previous[one.metric]} previous />
@@ -79,6 +90,9 @@ export default function Chart({ label, series, points }: ChartProps) {
   const byDay = new Map(points.map((point) => [point.first, point]));
   const axis = { stroke: "var(--p-color-border)", tick: { fill: "var(--p-color-text-secondary)", fontSize: 12 } };
   const isCompared = points.some(({ previous }) => previous !== undefined);
+  // The line to the partial point is dotted, so the others end at the point before it.
+  const beforePartial = points.at(-2);
+  const formatAxis = series[0]?.formatAxis ?? formatNumber;
   return (
     <ResponsiveContainer width="100%" height={CHART_HEIGHT}>
       <LineChart data={[...points]} title={label} margin={{ top: 8, right: 12, bottom: 0, left: 0 }}>
@@ -95,7 +109,7 @@ export default function Chart({ label, series, points }: ChartProps) {
           width="auto"
           allowDecimals={false}
           tickLine={false}
-          tickFormatter={(value: number) => formatNumber(value)}
+          tickFormatter={(value: number) => formatAxis(value)}
           {...axis}
         />
         <Tooltip
@@ -122,20 +136,28 @@ export default function Chart({ label, series, points }: ChartProps) {
           ))}
         {series.map((one) => (
           <Line
+            key={`partial ${one.metric}`}
+            dataKey={(point: Point) => (point.isPartial || point === beforePartial ? point[one.metric] : undefined)}
+            name={`${one.name} (so far)`}
+            stroke={CURRENT_COLOR}
+            strokeWidth={2}
+            strokeDasharray={PARTIAL_DASHES}
+            strokeLinecap="round"
+            dot={points.length > MAX_MARKED_POINTS ? false : markersOf(one, 5)}
+            activeDot={markersOf(one, 8)}
+            isAnimationActive={false}
+          />
+        ))}
+        {series.map((one) => (
+          <Line
             key={one.metric}
-            dataKey={one.metric}
+            dataKey={(point: Point) => (point.isPartial && points.length > 1 ? undefined : point[one.metric])}
             name={one.name}
             stroke={CURRENT_COLOR}
             strokeWidth={2}
             strokeDasharray={DASHES[one.stroke]}
-            dot={
-              points.length > MAX_MARKED_POINTS
-                ? false
-                : ({ cx, cy, index }: MarkerPosition) => (
-                    <Marker key={index} x={cx ?? 0} y={cy ?? 0} series={one} size={5} />
-                  )
-            }
-            activeDot={({ cx, cy }: MarkerPosition) => <Marker x={cx ?? 0} y={cy ?? 0} series={one} size={8} />}
+            dot={points.length > MAX_MARKED_POINTS ? false : markersOf(one, 5)}
+            activeDot={markersOf(one, 8)}
             isAnimationActive={false}
           />
         ))}

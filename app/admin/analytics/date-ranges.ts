@@ -12,6 +12,20 @@ export function formatDayRange({ first, last }: { first: string; last: string })
   return first === last ? formatCalendarDay(first) : `${formatCalendarDay(first)} – ${formatCalendarDay(last)}`;
 }
 
+/** Appends that a point's last day is not over, or is cut. */
+export function markPartial(
+  text: string,
+  { isPartial, until }: { isPartial: boolean; until: string | undefined },
+): string {
+  if (isPartial) return `${text}, so far`;
+  return until === undefined ? text : `${text}, until ${until}`;
+}
+
+/** Describes a period: its days, or since when it is counted. @param since where counting began within it */
+export function describePeriod(days: readonly { date: string }[], since: string | undefined): string {
+  return since === undefined ? formatPeriod(days) : `Counted since ${formatDayWithYear(since)}`;
+}
+
 /** Formats the first and last day of a period with their years. */
 export function formatPeriod(days: readonly { date: string }[]): string {
   const [first, last] = [days[0], days.at(-1)];

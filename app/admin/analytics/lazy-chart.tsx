@@ -1,7 +1,7 @@
 import { BlockStack, InlineStack, Text } from "@shopify/polaris";
 import { Component, lazy, Suspense, useCallback, useEffect, useState, type ReactNode } from "react";
 import type { ChartProps } from "./chart.client.tsx";
-import { SeriesSwatch } from "./series-swatch.tsx";
+import { PartialSwatch, SeriesSwatch } from "./series-swatch.tsx";
 import { CHART_HEIGHT } from "./chart-series.ts";
 
 const Chart = lazy(() => import("./chart.client.tsx"));
@@ -73,6 +73,7 @@ export function LazyChart(props: ChartProps) {
   );
   const { label, series, points } = props;
   const isCompared = points.some(({ previous }) => previous !== undefined);
+  const last = points.at(-1);
   return (
     <BlockStack gap="200">
       <Text as="h3" variant="headingSm">
@@ -82,6 +83,12 @@ export function LazyChart(props: ChartProps) {
         {series.map((one) => (
           <LegendEntry key={one.metric} sample={<SeriesSwatch series={one} previous={false} />} name={one.name} />
         ))}
+        {last?.isPartial === true && (
+          <LegendEntry
+            sample={<PartialSwatch />}
+            name={last.first === last.last ? "Today, so far" : "Week with today, so far"}
+          />
+        )}
         {isCompared &&
           series.map((one) => (
             <LegendEntry

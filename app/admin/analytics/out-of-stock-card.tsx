@@ -4,6 +4,7 @@ import { formatPrice, formatNumber } from "../format.ts";
 import { SaveCountTable } from "./save-count-table.tsx";
 import { DownloadButton } from "./download-button.tsx";
 import { ListCard, NoRows } from "./list-card.tsx";
+import { useSpanQuery } from "./analytics-link.ts";
 import { ProductImage, ProductName } from "./product-name.tsx";
 import { variantTitle } from "./variant-title.ts";
 
@@ -11,6 +12,7 @@ import { variantTitle } from "./variant-title.ts";
 export function OutOfStockCard(props: { wanted: OutOfStock; more: boolean; currency: string | null }) {
   const { more, currency } = props;
   const { among, variants } = props.wanted;
+  const query = useSpanQuery();
   const basis = among === undefined ? "" : ` Based on your ${formatNumber(among)} most saved products.`;
   return (
     <ListCard
@@ -20,7 +22,7 @@ export function OutOfStockCard(props: { wanted: OutOfStock; more: boolean; curre
         variants.length > 0 && (
           <>
             {more && (
-              <Button url="/app/analytics/out-of-stock" accessibilityLabel="Show more saved but out of stock">
+              <Button url={`/app/analytics/out-of-stock${query}`} accessibilityLabel="Show more saved but out of stock">
                 Show more
               </Button>
             )}

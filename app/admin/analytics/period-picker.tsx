@@ -1,45 +1,124 @@
 import { useNavigate } from "@remix-run/react";
-import { Box, Checkbox, InlineStack, Select } from "@shopify/polaris";
-import { useEffect, useState } from "react";
-import { PERIODS, spanQuery, type Period, type Span } from "../../analytics/periods.ts";
-import { ANALYTICS_LINK } from "./analytics-link.ts";
+import { Banner, BlockStack, Box, Button, Checkbox, InlineStack, Select, TextField } from "@shopify/polaris";
+import { useEffect, useState, type ReactNode } from "react";
+import { PERIODS, spanQuery, type Dates, type Span } from "../../analytics/periods.ts";
+import { ANALYTICS_PATH } from "./analytics-link.ts";
 
-const OPTIONS = PERIODS.map((days) => ({ value: String(days), label: `Last ${days} days` }));
+const CUSTOM = "custom";
 
-/** Selects the period of a page. The URL contains it, so that the page can be shared and the Back button works. */
-export function PeriodPicker({ period, onChange }: { period: Period; onChange: (period: Period) => void }) {
-  return (
-    <Select
-      label="Period"
-      labelInline
-      options={OPTIONS}
-      value={String(period)}
-      onChange={(value) => onChange(PERIODS.find((days) => String(days) === value) ?? period)}
+const OPTIONS = [
+  ...PERIODS.map((days) => ({ value: String(days), label: `Last ${days} days` })),
+  { value: CUSTOM, label: "Custom dates" },
+];
+
+interface PickerProps {
+  span: Span;
+  /** the shop's calendar day */
+  today: string;
+  /** why the chosen dates can't be shown */
+  problem: string | undefined;
+  /** path of the page */
+  path: string;
+}
+
+/** Returns the dates of the last `days` days. */
+function lastDays(days: number, today: string): Dates {
+  const first = new Date(`${today}T00:00:00Z`);
+  first.setUTCDate(first.getUTCDate() - days + 1);
+  return { from: first.toISOString().slice(0, 10), to: today };
+}
+
+function DatePicker(props: { dates: Dates; today: string; onApply: (dates: Dates) => void }) {
+  const { today, onApply } = props;
+  const [dates, setDates] = useState(props.dates);
+  const field = (name: keyof Dates, label: string) => (
+    <TextField
+      label={label}
+      type="date"
+      autoComplete="off"
+      max={today}
+      value={dates[name]}
+      onChange={(value) => setDates((before) => ({ ...before, [name]: value }))}
     />
+  );
+  return (
+    <InlineStack gap="300" blockAlign="end">
+      {field("from", "First day")}
+      {field("to", "Last day")}
+      <Button onClick={() => onApply(dates)}>Show dates</Button>
+    </InlineStack>
   );
 }
 
-/** Selects the period and whether to compare it to the previous one. */
-export function ComparisonPicker({ span }: { span: Span }) {
+/**
+ * Selects the period of a page. The URL contains it, so that the page can be shared and the Back button works.
+ * @param props.children further choices
+ */
+export function PeriodPicker(
+  props: PickerProps & { children?: (shown: Span, select: (change: Partial<Span>) => void) => ReactNode },
+) {
+  const { span, today, problem, path, children } = props;
   const navigate = useNavigate();
   // Show the selection immediately, while its data loads.
   const [shown, setShown] = useState(span);
-  useEffect(() => setShown(span), [span]);
+  const [isCustom, setIsCustom] = useState(span.dates !== undefined);
+  useEffect(() => {
+    setShown(span);
+    setIsCustom(span.dates !== undefined);
+  }, [span]);
   const select = (change: Partial<Span>): void => {
     const selected = { ...shown, ...change };
     setShown(selected);
-    navigate(ANALYTICS_LINK.url + spanQuery(selected));
+    navigate(path + spanQuery(selected));
   };
   return (
-    <Box paddingInline={{ xs: "400", sm: "0" }}>
+    <BlockStack gap="300">
       <InlineStack gap="400" blockAlign="center">
-        <PeriodPicker period={shown.period} onChange={(period) => select({ period })} />
-        <Checkbox
-          label="Compare to previous period"
-          checked={shown.compare}
-          onChange={(compare) => select({ compare })}
+        <Select
+          label="Period"
+          labelInline
+          options={OPTIONS}
+          value={isCustom ? CUSTOM : String(shown.period)}
+          onChange={(value) => {
+            const period = PERIODS.find((days) => String(days) === value);
+            setIsCustom(period === undefined);
+            if (period !== undefined) select({ period, dates: undefined });
+          }}
         />
+        {children?.(shown, select)}
       </InlineStack>
+      {isCustom && (
+        <DatePicker
+          key={JSON.stringify(shown.dates)}
+          dates={shown.dates ?? lastDays(shown.period, today)}
+          today={today}
+          onApply={(dates) => select({ dates })}
+        />
+      )}
+      {problem !== undefined && (
+        <Banner tone="critical" title="These dates can't be shown">
+          {problem} The last {shown.period} days are shown instead.
+        </Banner>
+      )}
+    </BlockStack>
+  );
+}
+
+/** Selects the period of the analytics page, and whether to compare it to the previous one. */
+export function ComparisonPicker(props: Omit<PickerProps, "path">) {
+  return (
+    <Box paddingInline={{ xs: "400", sm: "0" }}>
+      <div className="period-picker">
+        <PeriodPicker {...props} path={ANALYTICS_PATH}>
+          {(shown, select) => (
+            <Checkbox
+              label="Compare to previous period"
+              checked={shown.compare}
+              onChange={(compare) => select({ compare })}
+            />
+          )}
+        </PeriodPicker>
+      </div>
     </Box>
   );
 }

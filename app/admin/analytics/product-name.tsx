@@ -1,5 +1,6 @@
 import { Badge, BlockStack, Box, Link, Text, Thumbnail } from "@shopify/polaris";
 import type { NamedProduct } from "../../analytics/findings.ts";
+import { useSpanQuery } from "./analytics-link.ts";
 import { productPath } from "../../analytics/product-path.ts";
 
 export function productTitle({ title, productId }: Pick<NamedProduct, "title" | "productId">): string {
@@ -26,7 +27,7 @@ export function ProductImage({ url }: { url: string | null }) {
 export function ProductName({ product, variant }: { product: NamedProduct; variant?: string | undefined }) {
   return (
     <BlockStack gap="050" inlineAlign="start">
-      <Link url={productPath(product.productId)} dataPrimaryLink monochrome removeUnderline>
+      <Link url={productPath(product.productId) + useSpanQuery()} dataPrimaryLink monochrome removeUnderline>
         <Text as="span" fontWeight="semibold" breakWord>
           {productTitle(product)}
         </Text>

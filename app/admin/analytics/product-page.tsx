@@ -1,13 +1,12 @@
-import { useNavigate } from "@remix-run/react";
 import { Banner, BlockStack, Box, Card, InlineGrid, InlineStack, Text } from "@shopify/polaris";
 import type { PriceDropDemand } from "../../alerts/demand.ts";
 import type { ProductDay, ProductFindings } from "../../analytics/findings.ts";
-import { spanQuery, type Period } from "../../analytics/periods.ts";
+import { spanParameters, type Span } from "../../analytics/periods.ts";
 import { productPath } from "../../analytics/product-path.ts";
 import { AdminPage, type TitleAction } from "../admin-page.tsx";
 import { formatNumber, formatPrice } from "../format.ts";
 import { ActivityCard } from "./activity-card.tsx";
-import { ANALYTICS_LINK } from "./analytics-link.ts";
+import { useAnalyticsLink } from "./analytics-link.ts";
 import { DemandCard } from "./demand-card.tsx";
 import { DownloadButton } from "./download-button.tsx";
 import { ProductImage, productTitle } from "./product-name.tsx";
@@ -41,11 +40,11 @@ function shopifyActions({ productId, title, deleted }: ProductFindings["product"
 
 /** Shows shoppers' activity with a product and its saved variants. */
 export function ProductPage(props: Props) {
-  const { period, product, wishlistCount, revenue, days, variants, moreVariants, demand, currency } = props;
-  const navigate = useNavigate();
+  const { span, today, problem, product, wishlistCount, revenue, days, since } = props;
+  const { variants, moreVariants, demand, currency } = props;
   const { productId, title, deleted } = product;
   return (
-    <AdminPage title={productTitle(product)} back={ANALYTICS_LINK} actions={shopifyActions(product)}>
+    <AdminPage title={productTitle(product)} back={useAnalyticsLink()} actions={shopifyActions(product)}>
       <BlockStack gap="400">
         {deleted && <Banner title="This product was deleted from your store">It may still be in wishlists.</Banner>}
         {!deleted && title === null && (
@@ -55,12 +54,7 @@ export function ProductPage(props: Props) {
         )}
         <Box paddingInline={{ xs: "400", sm: "0" }}>
           <InlineStack gap="400" align="space-between" blockAlign="center">
-            <PeriodPicker
-              period={period}
-              onChange={(chosen) =>
-                navigate(`${productPath(productId)}${spanQuery({ period: chosen, compare: false })}`)
-              }
-            />
+            <PeriodPicker span={span} today={today} problem={problem} path={productPath(productId)} />
             {product.imageUrl !== null && <ProductImage url={product.imageUrl} />}
           </InlineStack>
         </Box>
@@ -94,9 +88,11 @@ export function ProductPage(props: Props) {
         <ActivityCard
           title="History"
           days={days}
+          today={today}
+          since={since}
           download={
             <DownloadButton
-              query={{ table: "product", product: productId, period: String(period) }}
+              query={{ table: "product", product: productId, ...spanParameters(span) }}
               content="history by day"
             />
           }
@@ -107,7 +103,11 @@ export function ProductPage(props: Props) {
 }
 
 type Props = ProductFindings & {
-  period: Period;
+  span: Span;
+  /** the shop's calendar day */
+  today: string;
+  /** why the chosen dates can't be shown */
+  problem: string | undefined;
   /** undefined when the plan has no alerts */
   demand: PriceDropDemand | undefined;
   /** currency of prices, an ISO 4217 code; null when unknown */

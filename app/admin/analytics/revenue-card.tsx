@@ -1,17 +1,18 @@
 import { Banner, BlockStack, Box, Card, InlineGrid, InlineStack, Text } from "@shopify/polaris";
 import type { EarningProduct, Revenue } from "../../analytics/findings.ts";
-import type { Span } from "../../analytics/periods.ts";
-import { formatCount, formatNumber, formatPrice } from "../format.ts";
+import { spanParameters, type Span } from "../../analytics/periods.ts";
+import { formatAmount, formatCount, formatNumber, formatPrice } from "../format.ts";
 import { ListTable } from "../list-table.tsx";
 import { FailureText } from "../failure-text.tsx";
 import { ALLOW_ORDERS, AllowOrdersButton, useAllowOrders } from "../orders-permission.tsx";
 import { ChartDataTable } from "./chart-data-table.tsx";
 import { chartPoints, pointUnit } from "./chart-points.ts";
 import type { Series } from "./chart-series.ts";
-import { formatPeriod } from "./date-ranges.ts";
+import { describePeriod, formatPeriod } from "./date-ranges.ts";
 import { DownloadButton } from "./download-button.tsx";
 import { describeChange, describeRateChange, Figure, formatPercent, NO_COMPARISON } from "./figure.tsx";
 import { LazyChart } from "./lazy-chart.tsx";
+import { NothingCounted } from "./nothing-counted.tsx";
 import { ProductImage, ProductName } from "./product-name.tsx";
 
 const TITLE = "Revenue from wishlists";
@@ -48,7 +49,11 @@ function Message({ text, isAllowed }: { text: string; isAllowed: boolean }) {
 /** Series of the charts. @param currency ISO 4217 code; null when unknown */
 function seriesOf(currency: string | null): [Series, Series] {
   return [
-    { metric: "revenue", name: "Revenue", stroke: "solid", format: (value) => formatPrice(value.toFixed(2), currency) },
+    {
+      ...{ metric: "revenue", name: "Revenue", stroke: "solid" },
+      format: (value) => formatPrice(value.toFixed(2), currency),
+      formatAxis: (value) => formatAmount(value, currency),
+    },
     { metric: "savedOrders", name: "Orders with saved items", stroke: "solid" },
   ];
 }
@@ -56,6 +61,8 @@ function seriesOf(currency: string | null): [Series, Series] {
 interface Props {
   revenue: Revenue;
   span: Span;
+  /** the shop's calendar day */
+  today: string;
   /** whether the merchant lets the app read orders */
   isAllowed: boolean;
   currency: string | null;
@@ -155,18 +162,19 @@ function Products({ products, currency }: { products: readonly EarningProduct[];
 }
 
 /** Shows what wishlists earned in a period, or how to learn it. */
-export function RevenueCard({ revenue, span, isAllowed, currency }: Props) {
+export function RevenueCard({ revenue, span, today, isAllowed, currency }: Props) {
   if (revenue.first === null) {
     const text = isAllowed
       ? "Orders are counted from now on. The first order of your store appears here within a minute."
       : "Allow this app to read orders to see how many of them contain a product that the customer had saved, and what it earned. Orders count from then on. Names, addresses and payment details are never read.";
     return <Message text={text} isAllowed={isAllowed} />;
   }
-  const { days, before, products } = revenue;
-  const points = chartPoints(days, before?.days);
+  const { days, since, before, products } = revenue;
+  if (days.length === 0) return <NothingCounted title={TITLE} since={since} />;
+  const points = chartPoints(days, today, before);
   const unit = pointUnit(days);
   const [earned, orders] = seriesOf(currency);
-  const query = { period: String(span.period), ...(span.compare ? { compare: "1" } : {}) };
+  const query = spanParameters(span);
   return (
     <Card padding="0">
       <Box padding="400">
@@ -177,12 +185,14 @@ export function RevenueCard({ revenue, span, isAllowed, currency }: Props) {
                 {TITLE}
               </Text>
               <Text as="span" tone="subdued">
-                {formatPeriod(days)}
+                {describePeriod(days, since)}
               </Text>
             </InlineStack>
             <Text as="p" tone="subdued">
               Orders of customers who had saved the item before. Orders of guests, test orders and canceled orders
               aren&apos;t counted; a refund is subtracted on the day of the order.
+              {before?.until !== undefined &&
+                ` Today isn't over, so the previous period is counted until ${before.until} of its last day.`}
             </Text>
           </BlockStack>
           {!isAllowed && <Withdrawn />}

@@ -1,4 +1,4 @@
-import { CURRENT_COLOR, DASHES, PREVIOUS_COLOR, type Series } from "./chart-series.ts";
+import { CURRENT_COLOR, DASHES, PARTIAL_DASHES, PREVIOUS_COLOR, type Series } from "./chart-series.ts";
 
 /** Shows a line's style beside its name. @param previous the line of the previous period */
 export function SeriesSwatch({ series, previous }: { series: Series; previous: boolean }) {
@@ -7,6 +7,24 @@ export function SeriesSwatch({ series, previous }: { series: Series; previous: b
     <svg width="28" height="10" aria-hidden="true" style={{ flex: "none" }}>
       <line x1="0" y1="5" x2="28" y2="5" stroke={color} strokeWidth="2" strokeDasharray={DASHES[series.stroke]} />
       {!previous && <Marker x={14} y={5} series={series} />}
+    </svg>
+  );
+}
+
+/** Shows the style of the line to today's number. */
+export function PartialSwatch() {
+  return (
+    <svg width="28" height="10" aria-hidden="true" style={{ flex: "none" }}>
+      <line
+        x1="2"
+        y1="5"
+        x2="28"
+        y2="5"
+        stroke={CURRENT_COLOR}
+        strokeWidth="2"
+        strokeLinecap="round"
+        strokeDasharray={PARTIAL_DASHES}
+      />
     </svg>
   );
 }

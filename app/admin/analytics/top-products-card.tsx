@@ -3,10 +3,12 @@ import type { RankedProduct } from "../../analytics/findings.ts";
 import { SaveCountTable } from "./save-count-table.tsx";
 import { DownloadButton } from "./download-button.tsx";
 import { ListCard, NoRows } from "./list-card.tsx";
+import { useSpanQuery } from "./analytics-link.ts";
 import { ProductImage, ProductName } from "./product-name.tsx";
 
 /** Lists the most saved products. @param more whether to link to the full list */
 export function TopProductsCard({ products, more }: { products: readonly RankedProduct[]; more: boolean }) {
+  const query = useSpanQuery();
   return (
     <ListCard
       title="Top products"
@@ -15,7 +17,7 @@ export function TopProductsCard({ products, more }: { products: readonly RankedP
         products.length > 0 && (
           <>
             {more && (
-              <Button url="/app/analytics/products" accessibilityLabel="Show more top products">
+              <Button url={`/app/analytics/products${query}`} accessibilityLabel="Show more top products">
                 Show more
               </Button>
             )}

@@ -1,4 +1,4 @@
-import { Banner, BlockStack, Card, ChoiceList, InlineGrid, Link, Select, Text, TextField } from "@shopify/polaris";
+import { Banner, BlockStack, Card, ChoiceList, InlineGrid, Select, Text, TextField } from "@shopify/polaris";
 import { ALERT_KINDS } from "../../alerts/kinds.ts";
 import { ALERT_LIMITS, type AlertSettings } from "../../alerts/settings-form.ts";
 import { SaveBar } from "../save-bar.tsx";
@@ -26,13 +26,12 @@ const MODES = [
 
 interface FieldProps {
   form: AdminForm<AlertSettings>;
-  disabled: boolean;
 }
 
 function NumberField(
   props: FieldProps & { name: keyof typeof ALERT_LIMITS; label: string; suffix: string; help: string },
 ) {
-  const { form, disabled, name, label, suffix, help } = props;
+  const { form, name, label, suffix, help } = props;
   return (
     <TextField
       {...form.text(name)}
@@ -42,7 +41,6 @@ function NumberField(
       type="integer"
       inputMode="numeric"
       {...ALERT_LIMITS[name]}
-      disabled={disabled}
       autoComplete="off"
     />
   );
@@ -51,23 +49,22 @@ function NumberField(
 function HourField(
   props: FieldProps & { name: "quietFrom" | "quietUntil" | "digestAt"; label: string; none: string; help?: string },
 ) {
-  const { form, disabled, name, label, none, help } = props;
+  const { form, name, label, none, help } = props;
   return (
     <Select
       {...form.text(name)}
       label={label}
       options={[{ value: "", label: none }, ...HOURS]}
-      disabled={disabled}
       {...(help === undefined ? {} : { helpText: help })}
     />
   );
 }
 
-function ModeFields({ form, disabled }: FieldProps) {
+function ModeFields({ form }: FieldProps) {
   return (
     <Card>
       <BlockStack gap="400">
-        <ChoiceList title="Who gets alerts" choices={MODES} {...form.list("mode")} disabled={disabled} />
+        <ChoiceList title="Who gets alerts" choices={MODES} {...form.list("mode")} />
         {form.values["mode"] === "merchant_managed" && (
           <Banner tone="warning" title="You are responsible for the consent">
             <p>
@@ -88,13 +85,11 @@ function textOf(value: number | null): string {
 /** Edits which alerts are sent, to whom, and when. */
 export function AlertSettingsForm(props: {
   settings: AlertSettings;
-  /** name of the plan that alerts need; undefined when included */
-  requiredPlan: string | undefined;
   timeZone: string;
   onSaved: (saved: AlertSettings) => void;
   onReload: () => void;
 }) {
-  const { settings, requiredPlan, timeZone, onSaved, onReload } = props;
+  const { settings, timeZone, onSaved, onReload } = props;
   const { version, kinds, mode, ...rest } = settings;
   const initial = {
     kinds,
@@ -108,7 +103,6 @@ export function AlertSettingsForm(props: {
     digestAt: textOf(rest.digestAt),
   };
   const form = useForm<AlertSettings>("save", initial, { hidden: { version: String(version) }, onDone: onSaved });
-  const disabled = requiredPlan !== undefined;
   return (
     <form
       noValidate
@@ -134,11 +128,6 @@ export function AlertSettingsForm(props: {
         >
           <Card>
             <BlockStack gap="200">
-              {disabled && (
-                <Text as="p" tone="subdued">
-                  Alerts require the {requiredPlan} plan. <Link url="/app/plan">Compare plans</Link>
-                </Text>
-              )}
               <ChoiceList
                 title="Send alerts for"
                 allowMultiple
@@ -148,20 +137,18 @@ export function AlertSettingsForm(props: {
                   helpText: ALERT_LABELS[kind].help,
                 }))}
                 {...form.list("kinds")}
-                disabled={disabled}
               />
             </BlockStack>
           </Card>
         </SettingsSection>
         <SettingsSection title="Consent" description="Guests never get alerts, because they can't be reached.">
-          <ModeFields form={form} disabled={disabled} />
+          <ModeFields form={form} />
         </SettingsSection>
         <SettingsSection title="Thresholds" description="How large a change must be.">
           <Card>
             <BlockStack gap="400">
               <NumberField
                 form={form}
-                disabled={disabled}
                 name="priceDropPercent"
                 label="Smallest price drop"
                 suffix="%"
@@ -169,7 +156,6 @@ export function AlertSettingsForm(props: {
               />
               <NumberField
                 form={form}
-                disabled={disabled}
                 name="lowStockQuantity"
                 label="Low stock from"
                 suffix="units"
@@ -177,7 +163,6 @@ export function AlertSettingsForm(props: {
               />
               <NumberField
                 form={form}
-                disabled={disabled}
                 name="reminderDays"
                 label="Remind after"
                 suffix="days"
@@ -191,22 +176,20 @@ export function AlertSettingsForm(props: {
             <BlockStack gap="400">
               <NumberField
                 form={form}
-                disabled={disabled}
                 name="coolDownHours"
                 label="Pause between alerts"
                 suffix="hours"
                 help="A customer gets at most one alert about a product in this time."
               />
               <InlineGrid columns={{ xs: 1, sm: 2 }} gap="400">
-                <HourField form={form} disabled={disabled} name="quietFrom" label="Quiet hours from" none="None" />
-                <HourField form={form} disabled={disabled} name="quietUntil" label="Quiet hours until" none="None" />
+                <HourField form={form} name="quietFrom" label="Quiet hours from" none="None" />
+                <HourField form={form} name="quietUntil" label="Quiet hours until" none="None" />
               </InlineGrid>
               <Text as="p" tone="subdued">
                 Alerts wait until quiet hours end.
               </Text>
               <HourField
                 form={form}
-                disabled={disabled}
                 name="digestAt"
                 label="Send once a day at"
                 none="Send at any time"
@@ -217,7 +200,7 @@ export function AlertSettingsForm(props: {
         </SettingsSection>
       </BlockStack>
       {/* Lets Enter submit the form. */}
-      <input type="submit" hidden disabled={disabled} />
+      <input type="submit" hidden />
     </form>
   );
 }

@@ -2,7 +2,12 @@ import { Banner } from "@shopify/polaris";
 import { ALERT_KINDS, type AlertKind, type AlertMode } from "../../alerts/kinds.ts";
 import type { Event } from "../../webhooks/events/events.ts";
 import { FlowPermissionBanner } from "../customers-permission.tsx";
+import { FLOW_PATH, newWebhookPath } from "../webhooks/webhook-data.ts";
 import { ALERT_LABELS } from "./alert-labels.ts";
+
+function alertEvent(kind: AlertKind): Event {
+  return `wishlist.alert.${kind}`;
+}
 
 /** Says which step is missing until alerts reach customers: the settings, a receiver, or customers who ask. */
 export function SetupBanner(props: {
@@ -26,7 +31,7 @@ export function SetupBanner(props: {
       </Banner>
     );
   }
-  const refused = withheld.filter((event) => kinds.some((kind) => event === `wishlist.alert.${kind}`));
+  const refused = withheld.filter((event) => kinds.some((kind) => event === alertEvent(kind)));
   if (refused.length > 0) return <FlowPermissionBanner withheld={refused} />;
   const unreceived = ALERT_KINDS.filter((kind) => kinds.includes(kind) && !received.includes(kind));
   if (unreceived.length > 0) {
@@ -35,10 +40,13 @@ export function SetupBanner(props: {
       <Banner
         tone="warning"
         title="Some alerts have no receiver"
-        action={{ content: "Add a webhook", url: "/app/webhooks/new" }}
-        secondaryAction={{ content: "View webhooks", url: "/app/webhooks" }}
+        action={{ content: "Use Shopify Flow (no code)", url: FLOW_PATH }}
+        secondaryAction={{ content: "Add a webhook", url: newWebhookPath(unreceived.map(alertEvent)) }}
       >
-        <p>No active webhook subscribes to: {names}. Until one does, these alerts are not sent.</p>
+        <p>
+          No workflow of Shopify Flow and no active webhook receives: {names}. Until one does, these alerts are not
+          sent. A workflow sends them without code; a webhook hands them to your own program.
+        </p>
       </Banner>
     );
   }

@@ -1,3 +1,4 @@
+import type { AlertKind, AlertMode } from "../../alerts/kinds.ts";
 import type { BilledPlan, Plan } from "../../billing/plans.ts";
 import { OPEN_LINKS_COUNTED, type BillingView } from "../../billing/views.ts";
 import { formatNumber } from "../format.ts";
@@ -17,6 +18,8 @@ export interface PlanData {
   billing: BillingView;
   /** share links that work, up to `OPEN_LINKS_COUNTED` */
   openLinks: number;
+  /** the alerts that the shop sends; undefined when the plan has none */
+  alerts: { kinds: readonly AlertKind[]; mode: AlertMode; consented: Readonly<Record<AlertKind, number>> } | undefined;
   /** set when the merchant returns from Shopify's approval page. `plan` is Shopify's; undefined when Shopify could not be reached */
   approval: { wanted: BilledPlan; plan: Plan | undefined } | undefined;
   offered: readonly PlanOffer[];

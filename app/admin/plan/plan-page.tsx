@@ -7,9 +7,10 @@ import { useForm } from "../use-form.ts";
 import { useShopDates } from "../shop-dates.tsx";
 import { PlanBanners } from "./plan-banners.tsx";
 import { PlanCard } from "./plan-card.tsx";
-import { describeKeptLinks, type PlanOffer, type PlanData } from "./plan-data.ts";
+import { describeDowngrade } from "./downgrade.ts";
+import type { PlanOffer, PlanData } from "./plan-data.ts";
 
-const DOWNGRADE_MODAL = "downgrade-to-free";
+const DOWNGRADE_MODALS = { free: "downgrade-to-free", starter: "downgrade-to-starter" };
 
 /** Confirms an approved plan once, and removes the approval from the URL. */
 function useApprovalToast({ approval, offered }: Pick<PlanData, "approval" | "offered">): void {
@@ -58,7 +59,7 @@ function actionOf({ name }: PlanOffer, steps: number, { frozen }: PlanData["bill
 
 /** Shows the plans with buttons to upgrade or downgrade. */
 export function PlanPage(data: PlanData) {
-  const { plan, billing, openLinks, offered } = data;
+  const { plan, billing, offered } = data;
   useApprovalToast(data);
   // Shopify's approval page replaces the whole admin, and returns to this page.
   const openApproval = useCallback((url: string) => {
@@ -96,18 +97,28 @@ export function PlanPage(data: PlanData) {
               loading={forms[offer.plan].busy}
               disabled={busy}
               onChoose={() => {
-                if (offer.plan === "free") void shopify.modal.show(DOWNGRADE_MODAL);
-                else forms[offer.plan].submit();
+                if (offer.plan !== "growth" && index < currentIndex) {
+                  void shopify.modal.show(DOWNGRADE_MODALS[offer.plan]);
+                } else forms[offer.plan].submit();
               }}
             />
           ))}
         </InlineGrid>
         <ChargeInfo {...data} />
       </BlockStack>
-      <ConfirmModal id={DOWNGRADE_MODAL} title="Downgrade to Free?" action="Downgrade" onConfirm={free.submit}>
-        {describeKeptLinks(openLinks)} On the Free plan, new share links can&apos;t be created in your store or through
-        the API. Saved items don&apos;t change. Shopify credits you for the unused days.
+      <ConfirmModal id={DOWNGRADE_MODALS.free} title="Downgrade to Free?" action="Downgrade" onConfirm={free.submit}>
+        {describeDowngrade("free", data)}
       </ConfirmModal>
+      {plan === "growth" && (
+        <ConfirmModal
+          id={DOWNGRADE_MODALS.starter}
+          title="Downgrade to Starter?"
+          action="Downgrade"
+          onConfirm={starter.submit}
+        >
+          {describeDowngrade("starter", data)}
+        </ConfirmModal>
+      )}
     </AdminPage>
   );
 }

@@ -43,3 +43,22 @@ export const EVENT_LABELS: Record<Event, { label: string; help: string }> = {
     help: "Another webhook of this store is turned off, because its endpoint is gone or every delivery failed for five days.",
   },
 };
+
+export const EVENT_GROUPS: readonly { title: string; events: readonly Event[] }[] = [
+  { title: "Wishlists", events: ["wishlist.item.added", "wishlist.item.removed", "wishlist.shared"] },
+  {
+    title: "Lists",
+    events: ["wishlist.item.updated", "wishlist.list.created", "wishlist.list.renamed", "wishlist.list.deleted"],
+  },
+  {
+    title: "Alerts",
+    events: [
+      "wishlist.alert.price_dropped",
+      "wishlist.alert.back_in_stock",
+      "wishlist.alert.low_stock",
+      "wishlist.alert.reminder_due",
+    ],
+  },
+  { title: "Orders", events: ["wishlist.item.bought"] },
+  { title: "Webhooks", events: ["webhook.disabled"] },
+];

@@ -1,4 +1,5 @@
 import { BlockStack, Button } from "@shopify/polaris";
+import type { Event } from "../../webhooks/events/events.ts";
 import type { IssuedSecret } from "../../webhooks/subscriptions/form-results.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { FormActions } from "../form-actions.tsx";
@@ -7,11 +8,12 @@ import { NewSecretCard } from "./new-secret-card.tsx";
 import { webhookPath } from "./webhook-data.ts";
 import { WebhookForm } from "./webhook-form.tsx";
 
-const INITIAL = { url: "", events: ["wishlist.item.added", "wishlist.item.removed", "wishlist.shared"], batch: [] };
+const DEFAULT_EVENTS: readonly Event[] = ["wishlist.item.added", "wishlist.item.removed", "wishlist.shared"];
 
-/** Shows the form for a new webhook, then its secret. */
-export function NewWebhookPage({ idempotencyKey }: { idempotencyKey: string }) {
-  const form = useForm<IssuedSecret>("create", INITIAL, { hidden: { idempotencyKey } });
+/** Shows the form for a new webhook, then its secret. @param props.events those that the address selects */
+export function NewWebhookPage({ idempotencyKey, events }: { idempotencyKey: string; events: readonly Event[] }) {
+  const initial = { url: "", events: events.length === 0 ? DEFAULT_EVENTS : events, batch: [] };
+  const form = useForm<IssuedSecret>("create", initial, { hidden: { idempotencyKey } });
   const back = { label: "Webhooks", url: "/app/webhooks" };
   if (form.done) {
     return (

@@ -1,5 +1,6 @@
 import { FLOW_ENDPOINT } from "../../webhooks/delivery/endpoint-key.ts";
 import type { DeliveryKind, DeliveryStatus } from "../../webhooks/delivery/kinds.ts";
+import type { Event } from "../../webhooks/events/events.ts";
 import type {
   AttemptFacts,
   DeliveryFilter,
@@ -34,6 +35,11 @@ export function webhookState({
 }: MerchantWebhook): Exclude<WebhookState, "not-permitted"> {
   if (disabledReason === "failing") return "given-up";
   return disabledReason ?? (failingSince === null ? "on" : "failing");
+}
+
+/** Returns the path of the form for a new webhook in which these events are selected. */
+export function newWebhookPath(events: readonly Event[]): string {
+  return `/app/webhooks/new?${new URLSearchParams(events.map((event) => ["event", event])).toString()}`;
 }
 
 export function webhookPath(webhookId: string): string {

@@ -1,9 +1,36 @@
-import { ChoiceList, TextField } from "@shopify/polaris";
+import { BlockStack, ChoiceList, InlineError, Text, TextField } from "@shopify/polaris";
 import type { AdminForm } from "../use-form.ts";
 import { FormCard } from "../form-card.tsx";
-import { EVENT_LABELS } from "./event-labels.ts";
+import { EVENT_GROUPS, EVENT_LABELS } from "./event-labels.ts";
 
-const CHOICES = Object.entries(EVENT_LABELS).map(([value, { label, help }]) => ({ value, label, helpText: help }));
+const GROUPS = EVENT_GROUPS.map(({ title, events }) => ({
+  title,
+  events: events.map(String),
+  choices: events.map((value) => ({ value, label: EVENT_LABELS[value].label, helpText: EVENT_LABELS[value].help })),
+}));
+
+/** Selects events in their groups. */
+function EventChoices({ name, selected, onChange, error }: ReturnType<AdminForm<unknown>["list"]>) {
+  return (
+    <BlockStack gap="400">
+      <Text as="h2" variant="headingSm">
+        Events
+      </Text>
+      {error !== "" && <InlineError fieldID={name} message={capitalize(error)} />}
+      {GROUPS.map(({ title, events, choices }) => (
+        <ChoiceList
+          key={title}
+          title={title}
+          name={`${name}: ${title}`}
+          allowMultiple
+          choices={choices}
+          selected={selected.filter((event) => events.includes(event))}
+          onChange={(chosen) => onChange([...selected.filter((event) => !events.includes(event)), ...chosen])}
+        />
+      ))}
+    </BlockStack>
+  );
+}
 
 /** The API's messages start in lower case, because a field name precedes them. */
 function capitalize(problem: string): string {
@@ -40,7 +67,7 @@ export function WebhookForm(props: {
         autoComplete="off"
         inputMode="url"
       />
-      <ChoiceList title="Events" allowMultiple choices={CHOICES} {...events} error={capitalize(events.error)} />
+      <EventChoices {...events} />
       <ChoiceList title="Requests" allowMultiple choices={BATCH_CHOICE} {...form.list("batch")} />
     </FormCard>
   );

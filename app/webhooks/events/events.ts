@@ -17,6 +17,15 @@ export const EVENT_RECORDS = [
 
 export type Event = (typeof EVENT_RECORDS)[number]["name"];
 
+/** The events as a form groups them. */
+export const EVENT_GROUPS: readonly { title: string; events: readonly Event[] }[] = [
+  { title: "Wishlists", events: WISHLIST_EVENTS.map(({ name }) => name) },
+  { title: "Lists", events: LIST_EVENTS.map(({ name }) => name) },
+  { title: "Alerts", events: ALERT_EVENTS.map(({ name }) => name) },
+  { title: "Orders", events: ORDER_EVENTS.map(({ name }) => name) },
+  { title: "Webhooks", events: OPERATIONAL_EVENTS.map(({ name }) => name) },
+];
+
 /** The events that a webhook can subscribe to. */
 export const EVENTS: readonly Event[] = EVENT_RECORDS.map(({ name }) => name);
 

@@ -170,7 +170,7 @@ const expandedStatement = statement<SharedRow>("shared_wishlist_expanded", share
 
 const viewedStatement = shopStatement<Record<string, never>>(
   "share_link_viewed",
-  "UPDATE share_link SET views = views + 1 WHERE shop_id = $1 AND id = $2",
+  "SELECT wishlist_record_view(p_shop_id => $1, p_link_id => $2, p_at => $3)",
 );
 
 export interface SharedList extends Pick<ListSlice, "json" | "count" | "itemCount"> {
@@ -199,7 +199,7 @@ export async function findShared(
   }
   if (read.counted && slice.offset === 0) {
     // A failure to count the view does not fail the request.
-    await run(viewedStatement, [row.shop_id, row.id]).catch((error: unknown) => {
+    await run(viewedStatement, [row.shop_id, row.id, now()]).catch((error: unknown) => {
       log.warn({ err: error }, "could not count a view of a share link");
     });
   }

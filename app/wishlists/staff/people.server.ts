@@ -1,5 +1,5 @@
 import { runOne, shopStatement } from "../../platform/database/database.server.ts";
-import type { People } from "./view.ts";
+import type { People, Savers } from "./view.ts";
 
 /** The most lists that are counted: a count of all would read every list of the shop. */
 const COUNTED = 10_000;
@@ -15,4 +15,23 @@ const peopleStatement = shopStatement<{ people: number; more: boolean }>(
 /** Counts the customers and guests who have something saved. @param counted maximum lists */
 export async function countPeople(shopId: number, counted = COUNTED): Promise<People> {
   return runOne(peopleStatement, [shopId, counted]);
+}
+
+const saversStatement = shopStatement<Savers>(
+  "wishlist_savers",
+  `SELECT count(DISTINCT (w.owner_kind, w.owner_id))::integer AS people,
+          (count(DISTINCT w.owner_id) FILTER (WHERE w.owner_kind = 'customer'))::integer AS customers,
+          count(*) > $4::integer AS more
+     FROM (SELECT i.wishlist_id FROM wishlist_item i
+            WHERE i.shop_id = $1 AND i.product_id = $2 AND i.variant_id = $3 LIMIT $4::integer + 1) AS i
+    CROSS JOIN LATERAL (SELECT l.owner_kind, l.owner_id FROM wishlist l WHERE l.shop_id = $1 AND l.id = i.wishlist_id OFFSET 0) AS w`,
+);
+
+/** Counts the customers and guests who have saved a variant. @param counted maximum lists */
+export async function countSavers(
+  shopId: number,
+  { productId, variantId }: { productId: string; variantId: string },
+  counted = COUNTED,
+): Promise<Savers> {
+  return runOne(saversStatement, [shopId, productId, variantId, counted]);
 }

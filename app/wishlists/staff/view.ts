@@ -183,3 +183,9 @@ export interface People {
   /** whether there are further lists than the counted ones */
   more: boolean;
 }
+
+/** People who saved a variant. */
+export interface Savers extends People {
+  /** those who are customers, not guests */
+  customers: number;
+}

@@ -259,7 +259,15 @@ export class History {
   async #checkRollups({ id, log, kept }: Shop): Promise<void> {
     const all = async (): Promise<unknown> =>
       Promise.all(
-        ["daily_stats", "product_daily", "product_stats", "variant_stats", "shopper", "shopper_day"].map((table) =>
+        [
+          "daily_stats",
+          "activity_hourly",
+          "product_daily",
+          "product_stats",
+          "variant_stats",
+          "shopper",
+          "shopper_day",
+        ].map((table) =>
           this.#database.rows(`SELECT t::text AS row FROM ${table} t WHERE shop_id = $1 ORDER BY 1`, [id]),
         ),
       );

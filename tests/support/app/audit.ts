@@ -81,6 +81,14 @@ const RECOUNTS: Record<string, string> = {
      FULL JOIN (SELECT * FROM daily_stats WHERE shop_id = $1) s USING (day)
      WHERE coalesce(a.added, 0) <> coalesce(s.items_added, 0) OR coalesce(a.removed, 0) <> coalesce(s.items_removed, 0)
         OR coalesce(a.carted, 0) <> coalesce(s.carted, 0)`,
+  "changes of a day's hours": `SELECT 1 FROM (SELECT day, owner_kind, source, count(*) FILTER (WHERE kind = 'added') AS added,
+       count(*) FILTER (WHERE kind = 'removed') AS removed, count(*) FILTER (WHERE kind = 'carted') AS carted,
+       count(*) FILTER (WHERE kind = 'shared') AS shared
+       FROM activity WHERE shop_id = $1 AND ${BY_SHOPPERS} GROUP BY 1, 2, 3) a
+     FULL JOIN (SELECT day, owner_kind, source, sum(items_added) AS added, sum(items_removed) AS removed, sum(carted) AS carted, sum(shared) AS shared
+                  FROM activity_hourly WHERE shop_id = $1 GROUP BY 1, 2, 3) s USING (day, owner_kind, source)
+     WHERE coalesce(a.added, 0) <> coalesce(s.added, 0) OR coalesce(a.removed, 0) <> coalesce(s.removed, 0)
+        OR coalesce(a.carted, 0) <> coalesce(s.carted, 0) OR coalesce(a.shared, 0) <> coalesce(s.shared, 0)`,
   "carted items by the day of their save": `SELECT 1 FROM (SELECT saved_on AS day, count(*) AS n FROM activity
        WHERE shop_id = $1 AND kind = 'carted' AND saved_on IS NOT NULL AND ${BY_SHOPPERS} GROUP BY 1) a
      FULL JOIN (SELECT day, cohort_carted AS n FROM daily_stats WHERE shop_id = $1) s USING (day)

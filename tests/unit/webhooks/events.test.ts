@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { payloadOf, TRIGGERS } from "../../../app/flow/triggers.ts";
 import { alertData } from "../../../app/webhooks/events/alert-payload.ts";
-import { EVENT_DESCRIPTIONS, EVENT_RECORDS, EVENTS } from "../../../app/webhooks/events/events.ts";
+import { EVENT_DESCRIPTIONS, EVENT_GROUPS, EVENT_RECORDS, EVENTS } from "../../../app/webhooks/events/events.ts";
 import { exampleBody } from "../../../app/webhooks/events/example.ts";
 
 const bodySchema = z.object({ data: z.unknown() });
@@ -55,4 +55,8 @@ test.for(TRIGGERS)("the example of $event fills each field of its trigger", ({ e
   const payload = payloadOf(trigger, data);
   expect(Object.keys(payload ?? {})).toHaveLength(trigger.fields.length);
   expect(Object.values(payload ?? {})).not.toContain("");
+});
+
+test("a form that groups the events has each of them once", () => {
+  expect(EVENT_GROUPS.flatMap(({ events }) => events)).toEqual(EVENTS);
 });
