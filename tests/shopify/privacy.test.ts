@@ -663,6 +663,7 @@ describe("a shop's erasure", () => {
       "INSERT INTO shop_maintenance (shop_id, job, due_at) VALUES ($1, 'retention', now() + interval '1 day')",
       [shop.id],
     );
+    await service.database.rows("INSERT INTO share_daily VALUES ($1, current_date, 1)", [shop.id]);
     await service.database.rows("INSERT INTO set_aside VALUES ($1, 'product', '9', 'a reason', now())", [shop.id]);
     await transaction(shop.id, (tx) => createExportToken(tx, shop.id, { format: "csv", guests: true }));
     await service.database.rows("SELECT guest_admit($1, 10, now(), ARRAY['an address'])", [shop.id]);
