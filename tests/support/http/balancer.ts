@@ -30,7 +30,8 @@ function forward(to: string, agent: Agent | false, incoming: IncomingMessage, ou
   const connection = agent === false ? "close" : "keep-alive";
   const onward = request(new URL(url, to), { method, headers: { ...headers, connection }, agent });
   onward.once("response", (response) => {
-    const { connection: _ours, ...others } = response.headers;
+    // Both are of one connection: with the backend's time-out, the client would use connections that this server has closed.
+    const { connection: _connection, "keep-alive": _timeout, ...others } = response.headers;
     outgoing.writeHead(response.statusCode ?? 502, others);
     response.pipe(outgoing);
   });
