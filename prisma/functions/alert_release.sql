@@ -133,9 +133,11 @@ BEGIN
              'savedAt', to_char(max(g.saved_at) AT TIME ZONE 'UTC', iso)) AS data
       FROM grouped g WHERE g.suppressed IS NULL GROUP BY g.leader, g.variant_id
   ), items AS (
-    SELECT i.leader, max(i.previous_price) FILTER (WHERE i.leads)::text AS previous_price,
-           jsonb_agg(i.data ORDER BY i.leads DESC, i.saved_at DESC, i.variant_id) AS data
-      FROM item i GROUP BY i.leader
+    -- A product has up to 2,048 variants, and a customer may have saved all of them.
+    SELECT n.leader, max(n.previous_price) FILTER (WHERE n.leads)::text AS previous_price,
+           jsonb_agg(n.data ORDER BY n.ordinal) FILTER (WHERE n.ordinal <= 100) AS data
+      FROM (SELECT i.*, row_number() OVER (PARTITION BY i.leader ORDER BY i.leads DESC, i.saved_at DESC, i.variant_id) AS ordinal FROM item i) AS n
+     GROUP BY n.leader
   )
   SELECT json_agg(e) FILTER (WHERE e.suppressed IS NULL AND e.id = e.leader), array_agg(e.id), array_agg(e.kind), array_agg(e.suppressed),
          array_agg(e.price_now), array_agg(e.consented_at), array_agg(e.leader)

@@ -1,4 +1,5 @@
 import { describe, expect } from "vitest";
+import { z } from "zod";
 import { storeDeleted, storeUnseen } from "../../app/catalog/cache.server.ts";
 import { eraseCustomer } from "../../app/privacy/erasure.server.ts";
 import { endAlertPause, openAlert, openReminders, withdrawByAlert } from "../../app/alerts/index.server.ts";
@@ -457,6 +458,20 @@ describe("the alerts of a customer and a product at one moment", () => {
       },
     ]);
     expect(await store.alerts()).toEqual(["c1 price_dropped sent", "c1 price_dropped sent"]);
+  });
+
+  test("are one event with the hundred variants saved last, and all count as sent", async ({ store }) => {
+    const variants = Array.from({ length: 101 }, (_, index) => String(1_000 + index));
+    const at = (price: string): StoreVariant[] => variants.map((variantId) => ({ variantId, title: variantId, price }));
+    await storeVariants(store.id, at("100.00"));
+    for (const variantId of variants) await store.save("c1", { variantId });
+    await storeVariants(store.id, at("80.00"));
+    await processAll(store.id);
+    const [event, ...others] = await store.sent();
+    expect(others).toEqual([]);
+    const { items } = z.object({ items: z.array(z.object({ variantId: z.string() })) }).parse(event?.data);
+    expect(items.map(({ variantId }) => variantId)).toEqual(variants.slice(1).reverse());
+    expect(await store.alerts()).toEqual(variants.map(() => "c1 price_dropped sent"));
   });
 
   test("are one event of a return to stock with the lower price, when both happened", async ({ store }) => {

@@ -88,8 +88,9 @@ const alert = {
       description:
         "Read from Shopify for each delivery; `null` unless the shop has granted `read_customers`, or when Shopify did not respond in time",
     }),
-  items: z.array(alertItem).min(1).meta({
-    description: "All variants of the product of which the alert tells. The fields beside it are those of the first",
+  items: z.array(alertItem).min(1).max(100).meta({
+    description:
+      "The variants of the product of which the alert tells, at most 100: those saved last. The fields beside it are those of the first",
   }),
 };
 

@@ -1038,7 +1038,7 @@ export interface components {
           name: string;
           email: string | null;
         } | null;
-        /** @description All variants of the product of which the alert tells. The fields beside it are those of the first */
+        /** @description The variants of the product of which the alert tells, at most 100: those saved last. The fields beside it are those of the first */
         items: {
           variantId: string;
           /** @description `null` for a product without options */
@@ -1125,7 +1125,7 @@ export interface components {
           name: string;
           email: string | null;
         } | null;
-        /** @description All variants of the product of which the alert tells. The fields beside it are those of the first */
+        /** @description The variants of the product of which the alert tells, at most 100: those saved last. The fields beside it are those of the first */
         items: {
           variantId: string;
           /** @description `null` for a product without options */
@@ -1213,7 +1213,7 @@ export interface components {
           name: string;
           email: string | null;
         } | null;
-        /** @description All variants of the product of which the alert tells. The fields beside it are those of the first */
+        /** @description The variants of the product of which the alert tells, at most 100: those saved last. The fields beside it are those of the first */
         items: {
           variantId: string;
           /** @description `null` for a product without options */
@@ -1299,7 +1299,7 @@ export interface components {
           name: string;
           email: string | null;
         } | null;
-        /** @description All variants of the product of which the alert tells. The fields beside it are those of the first */
+        /** @description The variants of the product of which the alert tells, at most 100: those saved last. The fields beside it are those of the first */
         items: {
           variantId: string;
           /** @description `null` for a product without options */
