@@ -24,8 +24,6 @@ beforeAll(async () => {
   stock(2, "mug", [21]);
   stock(3, "tent", [31]);
   service = await startService({ env: shopify.env });
-  // Connections of the file before, whose database is gone: its last work can open them until the environment names this database.
-  await closeDatabase();
   expect((await shopify.openApp({ app: service.url, shop: SHOP })).status).toBe(200);
   shopId = await until("the shop's mirror", async () => {
     const [shop] = await service.database.rows<{ id: number }>(

@@ -19,8 +19,6 @@ export async function startConnected(
 ): Promise<Connected> {
   const shopify = await startShopify(options);
   const service = await startService({ env: { ...shopify.env, ...env } });
-  // Work that the file before left running may have opened its database again.
-  await closeDatabase();
   provideSettings({ DATABASE_URL: service.database.url, DATABASE_POOL_SIZE: "3" });
   return {
     shopify,
