@@ -1,12 +1,14 @@
-import { Banner, BlockStack, Box, Button, Card, EmptyState, InlineStack, Text, useBreakpoints } from "@shopify/polaris";
+import { BlockStack, Box, Button, Card, InlineStack, Text, useBreakpoints } from "@shopify/polaris";
 import type { ListedItem, ListView } from "../../wishlists/staff/view.ts";
 import { ConfirmModal } from "../confirm-modal.tsx";
+import { FormProblem } from "../form-problem.tsx";
 import { useForm } from "../use-form.ts";
 import { formatCount } from "../format.ts";
 import { ListPagination } from "../list-pagination.tsx";
 import { useShopDates } from "../shop-dates.tsx";
 import { itemTitle, itemKey, ProductSummary, StockBadge } from "./item-cells.tsx";
 import { ItemsTable } from "./items-table.tsx";
+import { EmptyList } from "../empty-list.tsx";
 
 const REMOVE = "remove-items";
 
@@ -56,28 +58,19 @@ function showRemoved({ removed }: { removed: number }): void {
 /** Lists the saved items, newest first, and removes selected ones. */
 export function ItemsCard({ list }: { list: ListView }) {
   const { wishlistId, owner, items, page, pages } = list;
-  const {
-    set,
-    list: field,
-    submit,
-    problem,
-  } = useForm<{ removed: number }>("remove", { items: [] }, { onDone: showRemoved });
+  const form = useForm<{ removed: number }>("remove", { items: [] }, { onDone: showRemoved });
   const onRemove = (keys: readonly string[]): void => {
-    set("items", keys);
+    form.set("items", keys);
     void shopify.modal.show(REMOVE);
   };
   return (
     <BlockStack gap="400">
-      {problem !== undefined && (
-        <Banner tone="critical" title="No items removed">
-          <p>{problem}</p>
-        </Banner>
-      )}
+      <FormProblem of={[form]} title="No items removed" />
       {items.length === 0 ? (
         <Card>
-          <EmptyState heading="No saved items" image="">
+          <EmptyList glyph="heart" heading="No saved items">
             <p>Items appear here when the shopper saves them.</p>
-          </EmptyState>
+          </EmptyList>
         </Card>
       ) : (
         <Card padding="0">
@@ -92,9 +85,9 @@ export function ItemsCard({ list }: { list: ListView }) {
       )}
       <ConfirmModal
         id={REMOVE}
-        title={`Remove ${formatCount(field("items").selected.length, "item")}?`}
+        title={`Remove ${formatCount(form.list("items").selected.length, "item")}?`}
         action="Remove"
-        onConfirm={submit}
+        onConfirm={form.submit}
       >
         {owner.kind === "customer"
           ? "The customer sees the change right away. Webhooks are sent. Analytics don't change."
