@@ -36,8 +36,11 @@ export function EmptyList(props: {
 }) {
   const { glyph, children, heading, action } = props;
   return (
-    <EmptyState heading={heading} image={picture(glyph)} {...(action ? { action } : {})}>
-      {children}
-    </EmptyState>
+    // Polaris leaves more room below than above.
+    <div style={{ marginBlockEnd: "calc(-1 * var(--p-space-1000))" }}>
+      <EmptyState heading={heading} image={picture(glyph)} {...(action ? { action } : {})}>
+        {children}
+      </EmptyState>
+    </div>
   );
 }

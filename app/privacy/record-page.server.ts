@@ -21,10 +21,11 @@ const SECTIONS: Readonly<Record<string, readonly [title: string, about: string]>
 
 const STYLE = `
   body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; padding: 24px 16px; max-width: 960px; color: #1f2328; background: #fff; }
-  h1, h2 { line-height: 1.25; } h2 { margin: 40px 0 4px; } p { margin: 4px 0; color: #59636e; }
-  table { border-collapse: collapse; width: 100%; } .wide { overflow-x: auto; margin: 12px 0; }
-  th, td { text-align: left; vertical-align: top; padding: 6px 12px 6px 0; border-bottom: 1px solid #d1d9e0; }
-  th { font-size: 14px; color: #59636e; white-space: nowrap; } td { overflow-wrap: anywhere; min-width: 80px; }
+  h1, h2 { line-height: 1.25; overflow-wrap: anywhere; } h2 { margin: 40px 0 4px; } p { margin: 4px 0; color: #59636e; }
+  table { border-collapse: collapse; } .wide { overflow-x: auto; margin: 12px 0; }
+  th, td { text-align: left; vertical-align: top; padding: 6px 16px 6px 0; border-bottom: 1px solid #d1d9e0; }
+  th { font-size: 14px; color: #59636e; white-space: nowrap; } td { overflow-wrap: break-word; max-width: 280px; }
+  article { border-top: 1px solid #d1d9e0; padding: 4px 0; margin: 12px 0; }
   dl { display: grid; grid-template-columns: max-content 1fr; gap: 2px 16px; margin: 12px 0; } dt { color: #59636e; } dd { margin: 0; overflow-wrap: anywhere; }`;
 
 const recordSchema = z.record(z.string(), z.unknown());
@@ -37,31 +38,40 @@ function label(key: string): string {
   return (words.charAt(0).toUpperCase() + words.slice(1)).replace(/\bid\b/i, "ID");
 }
 
+/** Returns whether a value has parts of its own. */
+function isSection(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
 function isEmpty(value: unknown): boolean {
   if (value === null || value === undefined || value === "") return true;
-  return typeof value === "object" && Object.keys(value).length === 0;
+  return isSection(value) && Object.keys(value).length === 0;
 }
 
 function text(value: string, timeZone: string): string {
   if (!TIME.test(value) || Number.isNaN(Date.parse(value))) return value;
-  return new Intl.DateTimeFormat("en", { timeZone, dateStyle: "medium", timeStyle: "long" }).format(new Date(value));
+  return new Intl.DateTimeFormat("en", { timeZone, dateStyle: "medium", timeStyle: "short", hourCycle: "h23" }).format(
+    new Date(value),
+  );
 }
 
 function content(value: unknown, timeZone: string): ReactNode {
   if (Array.isArray(value)) return list(value, timeZone);
   if (typeof value === "boolean") return value ? "Yes" : "No";
   if (typeof value === "string") return text(value, timeZone);
-  if (typeof value !== "object" || value === null) return String(value);
+  if (!isSection(value)) return String(value);
   return facts(Object.entries(value), timeZone);
 }
 
 function facts(entries: readonly (readonly [string, unknown])[], timeZone: string): ReactNode {
   const shown = entries.filter(([, value]) => !isEmpty(value));
-  const pairs = shown.flatMap(([key, value]) => [
-    element("dt", { key: `${key} label` }, label(key)),
-    element("dd", { key }, content(value, timeZone)),
-  ]);
-  return element("dl", null, pairs);
+  const pairs = shown
+    .filter(([, value]) => !isSection(value))
+    .flatMap(([key, value]) => [element("dt", null, label(key)), element("dd", null, content(value, timeZone))]);
+  const parts = shown
+    .filter(([, value]) => isSection(value))
+    .flatMap(([key, value]) => [element("p", null, label(key)), content(value, timeZone)]);
+  return element("div", null, element("dl", null, ...pairs), ...parts);
 }
 
 function list(values: readonly unknown[], timeZone: string): ReactNode {
@@ -69,7 +79,16 @@ function list(values: readonly unknown[], timeZone: string): ReactNode {
   if (!rows) {
     return element("ul", null, ...values.map((value) => element("li", null, content(value, timeZone))));
   }
-  const keys = [...new Set(rows.flatMap((row) => Object.keys(row).filter((key) => !isEmpty(row[key]))))];
+  // A table within a table can't be read.
+  const isDeep = rows.some((row) => Object.values(row).some((value) => isSection(value) && !isEmpty(value)));
+  if (isDeep) {
+    const blocks = rows.map((row) => element("article", null, facts(Object.entries(row), timeZone)));
+    return element("div", null, ...blocks);
+  }
+  const found = new Set(rows.flatMap((row) => Object.keys(row).filter((key) => !isEmpty(row[key]))));
+  const isId = (key: string): boolean => key.endsWith("Id");
+  // What people know comes first.
+  const keys = [...found].toSorted((a, b) => Number(isId(a)) - Number(isId(b)));
   const head = element("tr", null, ...keys.map((key) => element("th", { scope: "col" }, label(key))));
   const body = rows.map((row) =>
     element(
@@ -99,7 +118,6 @@ function section([key, value]: readonly [string, unknown], timeZone: string): Re
  */
 export function recordPage(record: string, { domain, timeZone }: { domain: string; timeZone: string }): string {
   const entries = Object.entries(recordSchema.parse(JSON.parse(record)));
-  const isSection = (value: unknown): boolean => typeof value === "object" && value !== null;
   const sections = entries.filter(([, value]) => isSection(value));
   const none = sections.filter(([, value]) => isEmpty(value)).map(([key]) => SECTIONS[key]?.[0] ?? label(key));
   const title = `Your wishlists at ${domain}`;
@@ -118,7 +136,11 @@ export function recordPage(record: string, { domain, timeZone }: { domain: strin
       "body",
       null,
       element("h1", null, title),
-      element("p", null, "This is everything that the store's wishlists hold about you."),
+      element(
+        "p",
+        null,
+        `This is everything that the store's wishlists hold about you. Times are those of ${timeZone}.`,
+      ),
       facts(
         entries.filter(([, value]) => !isSection(value)),
         timeZone,

@@ -68,6 +68,7 @@ export function KeyPage(props: { apiKey: ApiKey; at: Date; idempotencyKey: strin
         <FormProblem of={[revoke]} title="The key wasn't revoked" />
         <ReplacedBanner apiKey={apiKey} isValid={isValid} />
         <KeyFacts apiKey={apiKey} at={at} />
+        {isValid && <EditKeyCard apiKey={apiKey} />}
         <RotateCard
           idempotencyKey={idempotencyKey}
           origin={origin}
@@ -75,7 +76,6 @@ export function KeyPage(props: { apiKey: ApiKey; at: Date; idempotencyKey: strin
           isPublishable={apiKey.kind === "publishable"}
           use={use}
         />
-        {isValid && <EditKeyCard apiKey={apiKey} />}
         {isValid && apiKey.kind !== "publishable" && <TryCard apiKey={apiKey} />}
       </BlockStack>
       <ConfirmModal id={REVOKE_MODAL} title="Revoke this key?" action="Revoke key" onConfirm={revoke.submit}>

@@ -1,4 +1,5 @@
 import { BlockStack, Box, Button, Card, InlineStack, Text, useBreakpoints } from "@shopify/polaris";
+import { useCallback, useRef } from "react";
 import type { ListedItem, ListView } from "../../wishlists/staff/view.ts";
 import { ConfirmModal } from "../confirm-modal.tsx";
 import { FormProblem } from "../form-problem.tsx";
@@ -51,14 +52,16 @@ function Items({ items, onRemove }: { items: ListView["items"]; onRemove: (keys:
   );
 }
 
-function showRemoved({ removed }: { removed: number }): void {
-  shopify.toast.show(removed === 0 ? "Already removed" : `${formatCount(removed, "item")} removed`);
-}
-
 /** Lists the saved items, newest first, and removes selected ones. */
 export function ItemsCard({ list }: { list: ListView }) {
   const { wishlistId, owner, items, page, pages } = list;
-  const form = useForm<{ removed: number }>("remove", { items: [] }, { onDone: showRemoved });
+  const card = useRef<HTMLDivElement>(null);
+  const onDone = useCallback(({ removed }: { removed: number }) => {
+    shopify.toast.show(removed === 0 ? "Already removed" : `${formatCount(removed, "item")} removed`);
+    // The button that was pressed is gone with its item.
+    card.current?.focus();
+  }, []);
+  const form = useForm<{ removed: number }>("remove", { items: [] }, { onDone });
   const onRemove = (keys: readonly string[]): void => {
     form.set("items", keys);
     void shopify.modal.show(REMOVE);
@@ -66,23 +69,25 @@ export function ItemsCard({ list }: { list: ListView }) {
   return (
     <BlockStack gap="400">
       <FormProblem of={[form]} title="No items removed" />
-      {items.length === 0 ? (
-        <Card>
-          <EmptyList glyph="heart" heading="No saved items">
-            <p>Items appear here when the shopper saves them.</p>
-          </EmptyList>
-        </Card>
-      ) : (
-        <Card padding="0">
-          <Items items={items} onRemove={onRemove} />
-          <ListPagination
-            items="items"
-            label={`Page ${page} of ${pages}`}
-            previous={page > 1 ? `/app/wishlists/${wishlistId}?page=${page - 1}` : undefined}
-            next={page < pages ? `/app/wishlists/${wishlistId}?page=${page + 1}` : undefined}
-          />
-        </Card>
-      )}
+      <div ref={card} tabIndex={-1} style={{ outline: "none" }} role="group" aria-label="Saved items">
+        {items.length === 0 ? (
+          <Card>
+            <EmptyList glyph="heart" heading="No saved items">
+              <p>Items appear here when the shopper saves them.</p>
+            </EmptyList>
+          </Card>
+        ) : (
+          <Card padding="0">
+            <Items items={items} onRemove={onRemove} />
+            <ListPagination
+              items="items"
+              label={`Page ${page} of ${pages}`}
+              previous={page > 1 ? `/app/wishlists/${wishlistId}?page=${page - 1}` : undefined}
+              next={page < pages ? `/app/wishlists/${wishlistId}?page=${page + 1}` : undefined}
+            />
+          </Card>
+        )}
+      </div>
       <ConfirmModal
         id={REMOVE}
         title={`Remove ${formatCount(form.list("items").selected.length, "item")}?`}

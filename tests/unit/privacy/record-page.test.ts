@@ -43,9 +43,10 @@ test("a customer reads every text and number of the record, also in lists within
     expect(text).toContain(`\n${known}\n`);
 });
 
-test("times are those of the store, with their time zone", () => {
+test("times are those of the store, whose time zone is named", () => {
   const page = recordPage(JSON.stringify({ orders: [{ orderedAt: "2026-07-01T09:30:00.000Z" }] }), SHOP);
-  expect(textOf(page)).toMatch(/Jul 1, 2026, 11:30:00.AM GMT\+2/);
+  expect(textOf(page)).toContain("\nJul 1, 2026, 11:30\n");
+  expect(textOf(page)).toContain("Times are those of Europe/Berlin.");
 });
 
 test("what is empty is named, and is no empty table", () => {
