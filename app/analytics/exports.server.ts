@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { now } from "../platform/clock.server.ts";
 import { csvTable } from "../platform/text/csv.ts";
 import { Failure } from "../platform/failure.ts";
+import { fileName, fileNameOfToday, type CsvFile } from "./csv-file.server.ts";
 import { activityIn } from "./dashboard.server.ts";
 import { spanOf } from "./periods.ts";
 import { rangeOf, type Range } from "./range.server.ts";
@@ -21,26 +21,8 @@ interface TableRequest {
   product: string;
 }
 
-interface CsvFile {
-  name: string;
-  text: string;
-}
-
-/** Keeps only characters that are safe in file names. */
-function fileName({ shop }: TableRequest, ...parts: string[]): string {
-  const store = shop.domain.replace(/\.myshopify\.com$/, "");
-  return ["wishlist", ...parts, store].map((part) => part.replaceAll(/[^\w-]+/g, "_").slice(0, 60)).join("-");
-}
-
-/** Returns the file name of a list as of today. */
-function ofToday(request: TableRequest, ...parts: string[]): string {
-  const { timeZone } = request.shop;
-  const today = new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(now());
-  return `${fileName(request, ...parts)}-${today}.csv`;
-}
-
 function ofDays(request: TableRequest, days: readonly { date: string }[], ...parts: string[]): string {
-  return `${fileName(request, ...parts)}-${days[0]?.date ?? ""}-to-${days.at(-1)?.date ?? ""}.csv`;
+  return `${fileName(request.shop, ...parts)}-${days[0]?.date ?? ""}-to-${days.at(-1)?.date ?? ""}.csv`;
 }
 
 /** A period of a table: its days, and the time at which the last of them is cut. */
@@ -105,13 +87,13 @@ async function revenueProducts(request: TableRequest): Promise<CsvFile> {
 }
 
 /** Exports who changed wishlists in a period, and from where. */
-async function usage({ shop, range, ...request }: TableRequest): Promise<CsvFile> {
+async function usage({ shop, range }: TableRequest): Promise<CsvFile> {
   const { groups } = await usageIn(shop.id, range);
   const rows = groups.map((group) => [
     ...[group.ownerKind, group.source, group.itemsAdded, group.itemsRemoved, group.addToCartFromWishlist, group.shared],
   ]);
   const columns = ["Who", "Source", "Saved", "Removed", "Added to cart", "Share links created"];
-  return { name: ofToday({ shop, range, ...request }, "usage"), text: csvTable(columns, rows) };
+  return { name: fileNameOfToday(shop, "usage"), text: csvTable(columns, rows) };
 }
 
 async function topProducts(request: TableRequest): Promise<CsvFile> {
@@ -123,7 +105,7 @@ async function topProducts(request: TableRequest): Promise<CsvFile> {
     wishlistCount,
   ]);
   return {
-    name: ofToday(request, "top-products"),
+    name: fileNameOfToday(request.shop, "top-products"),
     text: csvTable(["Product id", "Product", "State", "Saves"], rows),
   };
 }
@@ -140,7 +122,7 @@ async function wantedOutOfStock(request: TableRequest): Promise<CsvFile> {
     request.shop.currency,
     variant.wishlistCount,
   ]);
-  return { name: ofToday(request, "out-of-stock"), text: csvTable(head, rows) };
+  return { name: fileNameOfToday(request.shop, "out-of-stock"), text: csvTable(head, rows) };
 }
 
 async function productHistory(request: TableRequest): Promise<CsvFile | undefined> {
@@ -172,7 +154,7 @@ async function productVariants(request: TableRequest): Promise<CsvFile | undefin
     variant.wishlistCount,
   ]);
   return {
-    name: ofToday(request, "variants", request.product),
+    name: fileNameOfToday(request.shop, "variants", request.product),
     text: csvTable(["Variant id", "Variant", "Price", "Currency", "Stock", "Saves"], rows),
   };
 }

@@ -9,6 +9,11 @@ export function productPath(productId: string): string {
   return PRODUCTS + encodeURIComponent(unmistakable.replaceAll("%", "%25")).replaceAll(".", "%2E");
 }
 
+/** Returns the path of the page of the customers who have a product in a list. */
+export function productCustomersPath(productId: string, page = 1): string {
+  return `${productPath(productId)}/customers${page > 1 ? `?page=${page}` : ""}`;
+}
+
 /** Returns the product id, or its GID, from the router's path parameter. */
 export function productIdIn(parameter: string): string {
   return parameter.replaceAll("%25", "%");

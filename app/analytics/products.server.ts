@@ -118,6 +118,15 @@ const seenStatement = shopStatement<{ seen: boolean }>(
        OR EXISTS (SELECT 1 FROM product_daily WHERE shop_id = $1 AND product_id = $2) AS seen`,
 );
 
+/** Returns a product; undefined when neither the catalog nor any wishlist has ever had it. */
+export async function findProduct(shopId: number, productId: string): Promise<NamedProduct | undefined> {
+  const [[name], { seen }] = await Promise.all([
+    run(namesStatement, [shopId, [productId]]),
+    runOne(seenStatement, [shopId, productId]),
+  ]);
+  return name ?? (seen ? unnamed(productId) : undefined);
+}
+
 /** Returns the analytics of one product; undefined when neither the catalog nor any wishlist has ever had it. */
 export async function productFindings(
   shopId: number,
@@ -126,18 +135,17 @@ export async function productFindings(
 ): Promise<ProductFindings | undefined> {
   const { at, days, ago } = range;
   await processOutbox(shopId);
-  const [[name], { seen }, { wishlistCount }, history, variants, revenue, { since }] = await Promise.all([
-    run(namesStatement, [shopId, [productId]]),
-    runOne(seenStatement, [shopId, productId]),
+  const [product, { wishlistCount }, history, variants, revenue, { since }] = await Promise.all([
+    findProduct(shopId, productId),
     readProductStats(shopId, productId),
     run(historyStatement, [shopId, at, days, productId, ago]),
     run(variantsStatement, [shopId, productId]),
     readProductRevenue(shopId, range, productId),
     readHistory(shopId),
   ]);
-  if (!name && !seen) return undefined;
+  if (!product) return undefined;
   return {
-    product: name ?? unnamed(productId),
+    product,
     wishlistCount,
     revenue,
     days: history.filter(({ date }) => date >= since),

@@ -91,3 +91,27 @@ export async function searchCustomers(
   });
   return { customers, more: data.customers.pageInfo.hasNextPage };
 }
+
+/** Customers per query of a file, and how often one without a response is repeated. */
+const BATCH = { size: 50, attempts: 2 };
+
+/** Reads the names of many customers, for a file. A batch for which Shopify does not respond is left out. */
+export async function namesInBatches(
+  access: CustomerAccess,
+  customerIds: readonly string[],
+): Promise<ReadonlyMap<string, CustomerName>> {
+  const ids = [...new Set(customerIds)];
+  const found = new Map<string, CustomerName>();
+  for (let from = 0; from < ids.length; from += BATCH.size) {
+    const batch = ids.slice(from, from + BATCH.size);
+    for (let attempt = 1; attempt <= BATCH.attempts; attempt++) {
+      const names = await customerNames(access, batch);
+      if (names.state === "named") {
+        for (const [id, name] of Object.entries(names.byId)) found.set(id, name);
+        break;
+      }
+      if (names.state !== "unavailable") return found;
+    }
+  }
+  return found;
+}

@@ -16,6 +16,7 @@ export { moveItems } from "./items/move.server.ts";
 export { itemsOf, type SavedItem } from "./items/item-text.ts";
 export { listNameSchema } from "./lists/names.ts";
 export { countPeople, countSavers } from "./staff/people.server.ts";
+export { customersOfProduct } from "./staff/product-customers.server.ts";
 export { readTotals, type Totals } from "./totals.server.ts";
 export { readList } from "./items/read.server.ts";
 export { readSaved } from "./items/saved.server.ts";

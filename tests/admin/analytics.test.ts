@@ -293,6 +293,21 @@ test("a product page lists out-of-stock variants first and links to Shopify", as
     await store.database.rows("UPDATE variant SET available = $2 WHERE variant_id = $1", [id, available]);
   }
 
+  await expect(app.getByText("2 customers and 0 guests have it in a list now.")).toBeVisible();
+  await app.getByRole("link", { name: "View customers" }).click();
+  await expect.poll(() => pathOf(admin)).toBe(`${PAGE}/products/${productId}/customers`);
+  await expect(app.locator("tbody tr")).toHaveCount(3);
+  await expect(app.locator("tbody tr").first()).toContainText("Customer a");
+  await expectAccessible(admin);
+  const downloaded = page.waitForEvent("download");
+  await app.getByRole("button", { name: "Export CSV: customers who saved it" }).click();
+  expectValue((await downloaded).suggestedFilename()).toMatch(/^wishlist-customers-\d+-larkfell-outdoor-.*\.csv$/);
+  await app.locator("tbody tr").first().getByRole("link").click();
+  await expect.poll(() => pathOf(admin)).toMatch(/^\/app\/wishlists\/\d+$/);
+
+  await open(`${PAGE}/products/unknown/customers`);
+  await expect(app.getByText("There's no page at this address")).toBeVisible();
+  visitor.expectFailures(`404 GET ${PAGE}/products/unknown/customers`);
   await open(`${PAGE}/products/unknown`);
   await expect(app.getByText("There's no page at this address")).toBeVisible();
   visitor.expectFailures(`404 GET ${PAGE}/products/unknown`);

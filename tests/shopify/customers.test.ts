@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createKey } from "../../app/access/index.server.ts";
 import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
-import type { Devstore } from "../../packages/devstore/devstore.ts";
+import { MERCHANT_BROWSER, type Devstore } from "../../packages/devstore/devstore.ts";
 import { client, type Call } from "../support/app/client.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { connectShop, merchant, type ConnectedShop } from "../support/app/merchant.ts";
@@ -128,6 +128,28 @@ describe("customer names", () => {
     await merchant(service, shop).send(path, { intent: "share" });
     expect(await page("/app/wishlists/audit")).toContain("Anna Berg");
     expect(await page("/app/wishlists/audit?customer=702")).toContain("Piet O'Hara");
+  });
+
+  test("are in the file of a product's customers, for a spreadsheet, and in no other shop's", async () => {
+    shop.store.customers.add({ id: "704", firstName: "=1+1", lastName: "", email: "=x@example.com" });
+    for (const customer of ["701", "704", "their-own-id"]) await save(customer);
+    const download = async (of: ConnectedShop, product = "1") => {
+      const headers = { "user-agent": MERCHANT_BROWSER, authorization: `Bearer ${shopify.sessionToken(of.domain)}` };
+      const response = await fetch(`${service.url}/app/analytics/customers?product=${product}`, { headers });
+      return { status: response.status, lines: (await response.text()).split("\r\n") };
+    };
+    expect((await download(shop)).lines.join()).not.toContain("Anna");
+    await grant();
+    const { lines } = await download(shop);
+    expect(lines).toHaveLength(5);
+    expect(lines[0]).toContain("Customer id,Customer,Email,List,");
+    expect(lines[1]).toMatch(/^their-own-id,,,,10,/);
+    expect(lines[2]).toMatch(/^704,'=1\+1,'=x@example\.com,,10,/);
+    expect(lines[3]).toMatch(/^701,Anna Berg,anna\.berg@example\.com,,10,.*,1,\d{4}-/);
+    expect((await download(shop, "unknown")).status).toBe(404);
+    expect((await download(shop, "")).status).toBe(404);
+    const other = await makeShop();
+    expect((await download(other)).lines.filter((line) => line.includes("70"))).toEqual([]);
   });
 
   test("disappear at the next request when the scope is revoked", async () => {

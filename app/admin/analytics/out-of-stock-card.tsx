@@ -1,4 +1,4 @@
-import { Button } from "@shopify/polaris";
+import { Button, Link } from "@shopify/polaris";
 import type { OutOfStock } from "../../analytics/findings.ts";
 import { formatPrice, formatNumber } from "../format.ts";
 import { SaveCountTable } from "./save-count-table.tsx";
@@ -7,6 +7,16 @@ import { ListCard, NoRows } from "./list-card.tsx";
 import { useSpanQuery } from "./analytics-link.ts";
 import { ProductImage, ProductName } from "./product-name.tsx";
 import { variantTitle } from "./variant-title.ts";
+
+/** Leads to the page in Shopify on which a variant's inventory is changed. Ids of other systems have none. */
+function InventoryLink({ productId, variantId }: { productId: string; variantId: string }) {
+  if (!/^\d+$/.test(productId) || !/^\d+$/.test(variantId)) return null;
+  return (
+    <Link url={`shopify://admin/products/${productId}/variants/${variantId}`} target="_top">
+      Inventory
+    </Link>
+  );
+}
 
 /** Lists saved variants that are out of stock. @param more whether to link to the full list */
 export function OutOfStockCard(props: { wanted: OutOfStock; more: boolean; currency: string | null }) {
@@ -38,7 +48,7 @@ export function OutOfStockCard(props: { wanted: OutOfStock; more: boolean; curre
           label="Saved but out of stock"
           hasLinks
           heading="Variant"
-          columns={["Price"]}
+          columns={["Price", "Stock"]}
           rows={variants.map(({ productId, productTitle, imageUrl, variantId, title, price, wishlistCount }) => ({
             id: variantId,
             image: <ProductImage url={imageUrl} />,
@@ -48,7 +58,7 @@ export function OutOfStockCard(props: { wanted: OutOfStock; more: boolean; curre
                 variant={variantTitle(title)}
               />
             ),
-            details: [formatPrice(price, currency)],
+            details: [formatPrice(price, currency), <InventoryLink key="stock" {...{ productId, variantId }} />],
             count: wishlistCount,
           }))}
         />

@@ -1,8 +1,9 @@
-import { Banner, BlockStack, Box, Card, InlineGrid, InlineStack, Text } from "@shopify/polaris";
+import { Banner, BlockStack, Box, Button, Card, InlineGrid, InlineStack, Text } from "@shopify/polaris";
 import type { PriceDropDemand } from "../../alerts/demand.ts";
-import type { ProductDay, ProductFindings } from "../../analytics/findings.ts";
+import type { ProductDay, ProductFindings, WantedVariant } from "../../analytics/findings.ts";
 import { spanParameters, type Span } from "../../analytics/periods.ts";
-import { productPath } from "../../analytics/product-path.ts";
+import { productCustomersPath, productPath } from "../../analytics/product-path.ts";
+import type { ProductCustomers } from "../../wishlists/staff/view.ts";
 import { AdminPage, type TitleAction } from "../admin-page.tsx";
 import { formatNumber, formatPrice } from "../format.ts";
 import { ActivityCard } from "./activity-card.tsx";
@@ -10,6 +11,8 @@ import { useAnalyticsLink } from "./analytics-link.ts";
 import { DemandCard } from "./demand-card.tsx";
 import { DownloadButton } from "./download-button.tsx";
 import { ProductImage, productTitle } from "./product-name.tsx";
+import { describePeople } from "./product-customers-page.tsx";
+import { ListCard } from "./list-card.tsx";
 import { PeriodPicker } from "./period-picker.tsx";
 import { VariantsCard } from "./variants-card.tsx";
 
@@ -30,6 +33,18 @@ function sum(days: readonly ProductDay[], metric: Exclude<keyof ProductDay, "dat
   return days.reduce((total, day) => total + day[metric], 0);
 }
 
+/** Returns what the saves of variants that can be bought would bring; undefined when none can. */
+function potentialRevenue(
+  variants: readonly WantedVariant[],
+  more: boolean,
+  currency: string | null,
+): string | undefined {
+  const wanted = variants.filter(({ stock, price }) => stock === "available" && price !== null);
+  if (wanted.length === 0) return undefined;
+  const amount = wanted.reduce((total, { price, wishlistCount }) => total + Number(price) * wishlistCount, 0);
+  return `${more ? "More than " : ""}${formatPrice(amount.toFixed(2), currency)}`;
+}
+
 /** Returns a link to the product's page in Shopify, if the store has the product. */
 function shopifyActions({ productId, title, deleted }: ProductFindings["product"]): TitleAction[] {
   if (title === null || deleted || !/^\d+$/.test(productId)) return [];
@@ -41,8 +56,9 @@ function shopifyActions({ productId, title, deleted }: ProductFindings["product"
 /** Shows shoppers' activity with a product and its saved variants. */
 export function ProductPage(props: Props) {
   const { span, today, problem, product, wishlistCount, revenue, days, since } = props;
-  const { variants, moreVariants, demand, currency } = props;
+  const { variants, moreVariants, people, demand, currency } = props;
   const { productId, title, deleted } = product;
+  const potential = potentialRevenue(variants, moreVariants, currency);
   return (
     <AdminPage title={productTitle(product)} back={useAnalyticsLink()} actions={shopifyActions(product)}>
       <BlockStack gap="400">
@@ -68,6 +84,7 @@ export function ProductPage(props: Props) {
               <Figure label="New saves" value={sum(days, "itemsAdded")} />
               <Figure label="Removals" value={sum(days, "itemsRemoved")} />
               <Figure label="Added to cart" value={sum(days, "addToCartFromWishlist")} />
+              {potential !== undefined && <Figure label="Potential revenue" value={potential} />}
               {revenue && (
                 <>
                   <Figure label="Orders" value={revenue.orders} />
@@ -76,13 +93,21 @@ export function ProductPage(props: Props) {
                 </>
               )}
             </InlineGrid>
-            {revenue && (
-              <Text as="p" tone="subdued">
-                Orders, units and revenue are those of customers who had saved the product before.
-              </Text>
-            )}
+            <Text as="p" tone="subdued">
+              {potential === undefined
+                ? ""
+                : "Potential revenue is what the saves in stock would bring at today's prices, one of each. "}
+              {revenue && "Orders, units and revenue are those of customers who had saved the product before."}
+            </Text>
           </BlockStack>
         </Card>
+        <ListCard
+          title="Customers who saved it"
+          description={describePeople(people)}
+          actions={<Button url={productCustomersPath(productId)}>View customers</Button>}
+        >
+          {null}
+        </ListCard>
         <VariantsCard productId={productId} variants={variants} more={moreVariants} currency={currency} />
         {demand && <DemandCard demand={demand} currency={currency} />}
         <ActivityCard
@@ -108,6 +133,7 @@ type Props = ProductFindings & {
   today: string;
   /** why the chosen dates can't be shown */
   problem: string | undefined;
+  people: Pick<ProductCustomers, "customers" | "guests" | "more">;
   /** undefined when the plan has no alerts */
   demand: PriceDropDemand | undefined;
   /** currency of prices, an ISO 4217 code; null when unknown */

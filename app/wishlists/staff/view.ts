@@ -189,3 +189,32 @@ export interface Savers extends People {
   /** those who are customers, not guests */
   customers: number;
 }
+
+/** A product in a list of a customer. */
+export interface ProductCustomer {
+  customerId: string;
+  wishlistId: string;
+  /** null for a list without a name */
+  listName: string | null;
+  isDefault: boolean;
+  variantId: string;
+  /** null when the catalog cache has no title */
+  variantTitle: string | null;
+  savedAt: Date;
+  quantity: number;
+  /** null when it is unknown */
+  savedPrice: string | null;
+  /** the kinds of alerts that the customer has asked for */
+  alerts: string[];
+}
+
+export interface ProductCustomers {
+  /** newest save first */
+  listed: ProductCustomer[];
+  hasNext: boolean;
+  /** how many customers and guests have the product */
+  customers: number;
+  guests: number;
+  /** whether there are more than were counted and ordered */
+  more: boolean;
+}
