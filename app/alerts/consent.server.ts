@@ -117,8 +117,8 @@ export async function consentCounts(shopId: number): Promise<Record<AlertKind, n
   return counts;
 }
 
-const askedStatement = shopStatement<ConsentCounts & { kind: string }>(
-  "alert_asked",
+const resultsConsentStatement = shopStatement<ConsentCounts & { kind: string }>(
+  "alert_results_consent",
   `WITH customer AS (
      SELECT c.kind, c.customer_id, true AS consented
        FROM (SELECT DISTINCT ON (customer_id, kind) customer_id, kind, given FROM alert_consent WHERE shop_id = $1 ORDER BY customer_id, kind, id DESC) AS c
@@ -132,7 +132,7 @@ const askedStatement = shopStatement<ConsentCounts & { kind: string }>(
    ), counted AS (
      SELECT kind, customer_id, bool_or(consented) AS consented FROM customer GROUP BY kind, customer_id
    )
-   SELECT kind, (count(*) FILTER (WHERE consented))::integer AS consented, count(*)::integer AS asked FROM counted GROUP BY kind
+   SELECT kind, (count(*) FILTER (WHERE consented))::integer AS consented, count(*)::integer AS "consentedOrSent" FROM counted GROUP BY kind
     UNION ALL
    SELECT 'all', (count(*) FILTER (WHERE p.consented))::integer, count(*)::integer
      FROM (SELECT bool_or(consented) AS consented FROM counted GROUP BY customer_id) AS p`,
@@ -141,10 +141,15 @@ const askedStatement = shopStatement<ConsentCounts & { kind: string }>(
 const countedSchema = z.enum(["all", ...ALERT_KINDS]);
 
 /** Returns how many customers ask for each kind, and for any, as the beginning of the funnel of the last 30 days. */
-export async function askedCounts(shopId: number): Promise<Record<AlertKind | "all", ConsentCounts>> {
-  const none: ConsentCounts = { consented: 0, asked: 0 };
+export async function consentResults(shopId: number): Promise<Record<AlertKind | "all", ConsentCounts>> {
+  const none: ConsentCounts = { consented: 0, consentedOrSent: 0 };
   const counts = { all: none, price_dropped: none, back_in_stock: none, low_stock: none, reminder_due: none };
-  for (const { kind, ...count } of await run(askedStatement, [shopId, ALERT_KINDS, resultsSince(), RESULTS_LIMIT]))
+  for (const { kind, ...count } of await run(resultsConsentStatement, [
+    shopId,
+    ALERT_KINDS,
+    resultsSince(),
+    RESULTS_LIMIT,
+  ]))
     counts[countedSchema.parse(kind)] = count;
   return counts;
 }

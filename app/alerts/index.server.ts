@@ -1,11 +1,18 @@
 export { ALERT_KINDS, alertKindSchema } from "./kinds.ts";
-export { askedCounts, changeAlertChoices, consentCounts, kindOfAlert, readAlertChoices, withdrawByAlert } from "./consent.server.ts";
+export {
+  changeAlertChoices,
+  consentCounts,
+  consentResults,
+  kindOfAlert,
+  readAlertChoices,
+  withdrawByAlert,
+} from "./consent.server.ts";
 export { priceDropDemand } from "./demand.server.ts";
 export { isAlertId, openAlert } from "./openings.server.ts";
 export { onAlertsSent, startAlerts, wakeAlerts } from "./pipeline.server.ts";
 export { openReminders } from "./reminders.server.ts";
-export { exportAlerts, exportName, EXPORTED } from "./log-export.server.ts";
-export { alertFilters, alertLogQuery, momentQuery, toMomentId } from "./log-query.ts";
+export { downloadAlerts } from "./log-export.server.ts";
+export { alertLogQuery, momentQuery, toMomentId } from "./log-query.ts";
 export { listMomentAlerts } from "./moment-alerts.server.ts";
 export { listMoments, readMoment } from "./moments.server.ts";
 export { alertResults } from "./results.server.ts";

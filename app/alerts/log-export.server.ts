@@ -1,12 +1,18 @@
 import { now } from "../platform/clock.server.ts";
+import { download, type DownloadLimits } from "../platform/download.server.ts";
+import { log } from "../platform/log/log.server.ts";
 import { csvRecord } from "../platform/text/csv.ts";
 import { isoTime } from "../platform/text/iso-time.ts";
+import { alertFilters, toMomentId } from "./log-query.ts";
 import { listMomentAlerts } from "./moment-alerts.server.ts";
 import { listMoments, logRange, readMoment } from "./moments.server.ts";
 import type { AlertFilters, AlertMoment, LoggedAlert } from "./report.ts";
 
 /** Maximum alerts of a file. */
-export const EXPORTED = 50_000;
+const EXPORTED = 50_000;
+
+/** A page's script reads the file, at the speed of the merchant's connection. */
+const LIMITS: DownloadLimits = { least: 20 * 4_000, window: 20_000, deadline: 5 * 60_000 };
 
 /** Alerts that are read at a time. */
 const READ = 500;
@@ -54,10 +60,10 @@ async function* momentsOf(
  * @param options.momentId of the only moment to write
  * @param options.limit maximum alerts
  */
-export async function* exportAlerts(
+async function* writeAlerts(
   shop: { id: number; currency: string | null },
   filters: AlertFilters,
-  { momentId, limit = EXPORTED }: { momentId?: number | undefined; limit?: number } = {},
+  { momentId, limit }: { momentId: number | undefined; limit: number },
 ): AsyncGenerator<string, void> {
   yield `\u{FEFF}${csvRecord(COLUMNS)}`;
   let left = limit;
@@ -76,8 +82,30 @@ export async function* exportAlerts(
 }
 
 /** Returns the name of an export's file as of today. */
-export function exportName({ domain, timeZone }: { domain: string; timeZone: string }): string {
+function exportName({ domain, timeZone }: { domain: string; timeZone: string }): string {
   const store = domain.replace(/\.myshopify\.com$/, "");
   const today = new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(now());
   return `wishlist-alerts-${store.replaceAll(/[^\w-]+/g, "_").slice(0, 60)}-${today}.csv`;
+}
+
+interface AlertDownload {
+  name: string;
+  body: ReadableStream<Uint8Array>;
+}
+
+/**
+ * Exports the alerts that the filters in a query find, or those of its `moment`, as CSV. Invalid filters are ignored.
+ * @param limit maximum alerts
+ */
+export function downloadAlerts(
+  shop: { id: number; domain: string; timeZone: string; currency: string | null },
+  query: URLSearchParams,
+  limit = EXPORTED,
+): AlertDownload {
+  const momentId = toMomentId(query.get("moment") ?? undefined);
+  const pieces = writeAlerts(shop, alertFilters(query), { momentId, limit });
+  const onEnd = (reason: string | undefined): void => {
+    if (reason !== undefined) log.warn({ shop: shop.domain, reason }, "an export of alerts was aborted");
+  };
+  return { name: exportName(shop), body: download(pieces, LIMITS, onEnd) };
 }

@@ -53,8 +53,9 @@ const COUNTS = `
      LEFT JOIN product p ON p.shop_id = $1 AND p.product_id = m.product_id
     CROSS JOIN LATERAL (
       SELECT (count(*) FILTER (WHERE c.sent))::integer AS sent, (count(*) FILTER (WHERE NOT c.sent AND c.pending))::integer AS waiting,
-             (count(*) FILTER (WHERE NOT c.sent AND NOT c.pending))::integer AS not_sent, coalesce(bool_or(c.more), false) AS more
-        FROM (SELECT t.customer_id, bool_or(t.status = 'sent') AS sent, bool_or(t.status = 'pending') AS pending, bool_or(t.ordinal > ${COUNTED}) AS more
+             (count(*) FILTER (WHERE NOT c.sent AND NOT c.pending AND c.suppressed))::integer AS not_sent, coalesce(bool_or(c.more), false) AS more
+        FROM (SELECT bool_or(t.status = 'sent' AND t.ordinal <= ${COUNTED}) AS sent, bool_or(t.status = 'pending' AND t.ordinal <= ${COUNTED}) AS pending,
+                     bool_or(t.status = 'suppressed' AND t.ordinal <= ${COUNTED}) AS suppressed, bool_or(t.ordinal > ${COUNTED}) AS more
                 FROM unnest(ARRAY['sent', 'pending', 'suppressed']) AS s (status)
                CROSS JOIN LATERAL (
                  SELECT a.customer_id, a.status, row_number() OVER () AS ordinal
@@ -102,11 +103,12 @@ function pageStatement(name: string, comparison: "<" | ">", order: "ASC" | "DESC
        SELECT ${GROUPED}
          FROM complete o
         WHERE ($7::text IS NULL OR o.kind = $7)
-          AND ($8::text IS NULL OR EXISTS (SELECT 1 FROM product p WHERE p.shop_id = $1 AND p.product_id = o.product_id AND lower(p.title) LIKE $8))
+          -- Subqueries with one row each: an EXISTS may read all products or alerts of the shop at once.
+          AND ($8::text IS NULL OR (SELECT lower(p.title) LIKE $8 FROM product p WHERE p.shop_id = $1 AND p.product_id = o.product_id))
         GROUP BY o.at, o.kind, o.product_id
        HAVING $9::text IS NULL
-           OR bool_or(EXISTS (SELECT 1 FROM alert a WHERE a.shop_id = $1 AND a.occurrence_id = o.id AND a.status = $9))
-           OR $9 = 'bought' AND bool_or(EXISTS (SELECT 1 FROM alert a WHERE a.shop_id = $1 AND a.occurrence_id = o.id AND a.bought_at IS NOT NULL))
+           OR bool_or(CASE $9 WHEN 'bought' THEN (SELECT true FROM alert a WHERE a.shop_id = $1 AND a.occurrence_id = o.id AND a.bought_at IS NOT NULL LIMIT 1)
+                              ELSE (SELECT true FROM alert a WHERE a.shop_id = $1 AND a.occurrence_id = o.id AND a.status = $9 LIMIT 1) END)
         ORDER BY ${by("o")} LIMIT ${PAGE + 1}
      ), searched AS (
        SELECT s.id, s.at FROM complete s WHERE EXISTS (SELECT 1 FROM edge) ORDER BY s.at ${order === "ASC" ? "DESC" : "ASC"},

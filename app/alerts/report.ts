@@ -130,5 +130,5 @@ export interface ConsentCounts {
   /** who ask now */
   consented: number;
   /** who ask now, and those to whom an alert was sent since, whose choice may have changed */
-  asked: number;
+  consentedOrSent: number;
 }

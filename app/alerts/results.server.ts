@@ -23,14 +23,14 @@ const rowSchema = z.object({
 
 // The ids contain the time of creation, which is the index's last column.
 const newest = (status: string, columns: string): string =>
-  `SELECT ${columns} FROM alert a
+  `SELECT ${columns}, row_number() OVER (ORDER BY a.id DESC) AS ordinal FROM alert a
     WHERE a.shop_id = $1 AND a.kind = k.kind AND a.status = ${status} AND a.id >= uuid_v7_min($3)
     ORDER BY a.id DESC LIMIT $4::integer + 1`;
 
 const resultsStatement = shopStatement<Record<string, unknown>>(
   "alert_results",
   `WITH sent AS MATERIALIZED (
-     SELECT k.kind, t.*, row_number() OVER (PARTITION BY k.kind ORDER BY t.id DESC) AS ordinal
+     SELECT k.kind, t.*
        FROM unnest($2::text[]) AS k (kind)
       CROSS JOIN LATERAL (
         ${newest("'sent'", "a.id, a.customer_id, a.variant_id, a.sent_at, a.opened_at, a.returned_at, a.carted_at, a.bought_at")}) AS t
@@ -48,15 +48,22 @@ const resultsStatement = shopStatement<Record<string, unknown>>(
             (count(*) FILTER (WHERE carted))::integer AS carted, (count(*) FILTER (WHERE bought))::integer AS bought
        FROM reached GROUP BY kind
    ), unsent AS MATERIALIZED (
-     -- The newest of each customer; of an alert that waits it is not known yet whether it will be sent.
-     SELECT k.kind, t.customer_id, t.status, t.reason, t.id, row_number() OVER (PARTITION BY k.kind, u.status ORDER BY t.id DESC) AS ordinal
+     SELECT k.kind, t.*
        FROM unnest($2::text[]) AS k (kind) CROSS JOIN unnest(ARRAY['pending', 'suppressed']) AS u (status)
       CROSS JOIN LATERAL (${newest("u.status", "a.id, a.customer_id, a.status, a.reason")}) AS t
+   ), missed_kind AS MATERIALIZED (
+     -- Of a customer to whom none was sent, an alert that waits, or else the newest one.
+     SELECT DISTINCT ON (u.kind, u.customer_id) u.kind, u.customer_id, u.status, u.reason, u.id
+       FROM unsent u
+      WHERE u.ordinal <= $4 AND NOT EXISTS (SELECT 1 FROM reached r WHERE r.kind = u.kind AND r.customer_id = u.customer_id)
+      ORDER BY u.kind, u.customer_id, u.status, u.id DESC
    ), missed AS (
-     SELECT DISTINCT ON (g.kind, u.customer_id) g.kind, u.customer_id, u.status, u.reason
-       FROM unsent u CROSS JOIN LATERAL (VALUES (u.kind), ('all')) AS g (kind)
-      WHERE u.ordinal <= $4 AND NOT EXISTS (SELECT 1 FROM reached r WHERE r.kind = g.kind AND r.customer_id = u.customer_id)
-      ORDER BY g.kind, u.customer_id, u.status, u.id DESC
+     SELECT kind, status, reason FROM missed_kind
+      UNION ALL
+     (SELECT DISTINCT ON (m.customer_id) 'all', m.status, m.reason
+        FROM missed_kind m
+       WHERE NOT EXISTS (SELECT 1 FROM reached r WHERE r.kind = 'all' AND r.customer_id = m.customer_id)
+       ORDER BY m.customer_id, m.status, m.id DESC)
    ), reason AS (
      SELECT kind, status, reason, count(*)::integer AS customers FROM missed GROUP BY kind, status, reason
    ), reasons AS (

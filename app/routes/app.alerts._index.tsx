@@ -6,8 +6,8 @@ import { formClientAction, revalidateUnlessFailed } from "../admin/form-request.
 import {
   alertResults,
   alertSettingsForm,
-  askedCounts,
   changedAlertSettings,
+  consentResults,
   readAlertSettings,
   saveAlertSettings,
   wakeAlerts,
@@ -48,7 +48,7 @@ export const loader = adminLoader(async (request) => {
   const [settings, results, consents, received, withheld, soldOut] = await Promise.all([
     readAlertSettings(shop.id),
     alertResults(shop.id),
-    askedCounts(shop.id),
+    consentResults(shop.id),
     readReceivedAlertKinds(shop.id),
     withheldFlowEvents(request),
     isIncluded ? [] : readSoldOut(shop.id),

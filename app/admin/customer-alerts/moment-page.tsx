@@ -53,14 +53,19 @@ function describePrice({ referencePrice, price }: LoggedAlert, currency: string 
 
 const STATUS_TONES = { sent: "success", pending: "attention", suppressed: undefined } as const;
 
+/** A refunded purchase has no revenue, nor has one that counts for a later alert. */
+function describePurchase({ revenue }: LoggedAlert, currency: string | null): string {
+  return Number(revenue) > 0 ? `bought for ${formatPrice(revenue ?? "", currency)}` : "bought";
+}
+
 function Outcome({ alert, currency }: Omit<RowProps, "names">) {
-  const { status, reason, openedAt, returnedAt, cartedAt, boughtAt, revenue } = alert;
+  const { status, reason, openedAt, returnedAt, cartedAt, boughtAt } = alert;
   const tone = STATUS_TONES[status];
   const steps = [
     ...(openedAt === null ? [] : ["opened the link"]),
     ...(returnedAt === null ? [] : ["visited"]),
     ...(cartedAt === null ? [] : ["added to cart"]),
-    ...(boughtAt === null ? [] : [revenue === null ? "bought" : `bought for ${formatPrice(revenue, currency)}`]),
+    ...(boughtAt === null ? [] : [describePurchase(alert, currency)]),
   ].join(", ");
   return (
     <BlockStack gap="050" inlineAlign="start">

@@ -44,19 +44,19 @@ function rateOf(part: number, whole: number): string | undefined {
 const atLeast = (value: number, more: boolean): string => `${more ? "More than " : ""}${formatNumber(value)}`;
 
 function visitNote(opened: number, rate: string | undefined): string | undefined {
-  return rate === undefined ? undefined : `${rate}, ${formatNumber(opened)} by the link`;
+  return rate === undefined ? undefined : `${rate}, ${formatNumber(opened)} opened`;
 }
 
 function stepsOf(group: Group, { results, consents, currency, readsOrders }: Props): Step[] {
   const { sent, notSent, visited, opened, carted, bought, revenue, moreSent, moreNotSent } = results[group];
-  const asked = consents?.[group].asked;
+  const consented = consents?.[group].consentedOrSent;
   const isKnown = readsOrders || bought > 0;
   return [
-    ...(asked === undefined ? [] : [{ title: "Asked", value: formatNumber(asked), note: undefined }]),
+    ...(consented === undefined ? [] : [{ title: "Asked", value: formatNumber(consented), note: undefined }]),
     {
       title: "Sent",
       value: atLeast(sent, moreSent),
-      note: asked === undefined ? undefined : rateOf(sent, asked),
+      note: consented === undefined ? undefined : rateOf(sent, consented),
       url: sent > 0 ? statusUrl(group, "sent") : undefined,
     },
     {
@@ -156,7 +156,9 @@ interface ReasonRow {
 }
 
 function reasonRows(results: AlertResults): ReasonRow[] {
-  const rows: ReasonRow[] = results.all.reasons.map(({ reason }) => ({
+  // A customer who got no alert of one kind may have got one of another, so each group has reasons that others do not have.
+  const given = new Set(GROUPS.toReversed().flatMap((group) => results[group].reasons.map(({ reason }) => reason)));
+  const rows: ReasonRow[] = [...given].map((reason) => ({
     id: reason ?? "other",
     label: reason === null ? OTHER_REASON : REASON_LABELS[reason],
     customers: (group) => results[group].reasons.find((of) => of.reason === reason)?.customers ?? 0,
@@ -166,7 +168,7 @@ function reasonRows(results: AlertResults): ReasonRow[] {
     label: "It waits: for the digest, the end of quiet hours, or its turn.",
     customers: (group) => results[group].waiting,
   };
-  return results.all.waiting > 0 ? [...rows, waiting] : rows;
+  return GROUPS.some((group) => results[group].waiting > 0) ? [...rows, waiting] : rows;
 }
 
 function Reasons({ results }: { results: AlertResults }) {
@@ -219,7 +221,7 @@ function Reasons({ results }: { results: AlertResults }) {
 function NotSent({ results }: { results: AlertResults }) {
   const id = useId();
   const [open, setOpen] = useState(false);
-  if (results.all.notSent + results.all.waiting === 0) return null;
+  if (GROUPS.every((group) => results[group].notSent + results[group].waiting === 0)) return null;
   return (
     <>
       <Box padding="400" borderBlockStartWidth="025" borderColor="border-secondary">
@@ -234,7 +236,16 @@ function NotSent({ results }: { results: AlertResults }) {
         </Button>
       </Box>
       <Collapsible id={id} open={open}>
-        {open && <Reasons results={results} />}
+        {open && (
+          <BlockStack>
+            <Box paddingInline="400" paddingBlockEnd="400">
+              <Text as="p" tone="subdued">
+                Customers to whom no alert of the kind was sent, each by the newest reason.
+              </Text>
+            </Box>
+            <Reasons results={results} />
+          </BlockStack>
+        )}
       </Collapsible>
     </>
   );
@@ -271,10 +282,11 @@ export function ResultsCard(props: Props) {
             <Button url={alertLogUrl({})}>View alerts</Button>
           </InlineStack>
           <Text as="p" tone="subdued">
-            Customers, each counted once, and what they did after an alert. Percentages are of the customers to whom an
-            alert was sent{consents ? "; under Sent, of those who asked" : ""}. A customer who bought counts in the
-            steps before as well. Revenue is what they paid for the product within 30 days, less refunds; an order
-            counts for the latest alert.
+            Customers, each counted once, and what they did after an alert. Those who opened its link, or came to the
+            store otherwise, visited. Percentages are of the customers to whom an alert was sent
+            {consents ? "; under Sent, of those who asked" : ""}. A customer who bought counts in the steps before as
+            well. Revenue is what they paid for the product within 30 days, less refunds; an order counts for the latest
+            alert.
             {isCut ? ` Of each kind, the newest ${formatNumber(RESULTS_LIMIT)} alerts are counted.` : ""}
           </Text>
         </BlockStack>

@@ -27,7 +27,11 @@ export interface TestMoment {
  * Stores a moment with its alerts, as the service does: an occurrence for each variant.
  * @returns the id of the moment
  */
-export async function storeMoment(database: TestDatabase, shopId: number, moment: TestMoment): Promise<number> {
+export async function storeMoment(
+  database: Pick<TestDatabase, "rows">,
+  shopId: number,
+  moment: TestMoment,
+): Promise<number> {
   const { kind = "price_dropped", productId = "1", at = new Date(), price = "80.00", oldPrice = "100.00" } = moment;
   const rows = moment.alerts.map(
     ({ customerId, reason, status = reason === undefined ? "sent" : "suppressed", variantId = "11", did = [] }) => ({
