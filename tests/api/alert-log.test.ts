@@ -274,9 +274,10 @@ describe("the alert log", () => {
   });
 
   test("pages through all moments, newest first, and back", async ({ app, seller: shop }) => {
+    const start = ago(100 * HOUR).getTime();
     for (let n = 0; n < 60; n++) {
-      // Some happened at the same time.
-      const at = ago((60 - (n % 50)) * HOUR);
+      // Three happen at the same time, so that a page ends amid them.
+      const at = new Date(start + (n % 20) * HOUR);
       await storeMoment(app.database, shop.id, { at, productId: String(n), alerts: customers(1) });
     }
     const page = async (position: { before?: number | undefined; after?: number | undefined }) =>
@@ -373,6 +374,10 @@ describe("the alert log", () => {
     expect((await listMomentAlerts(other.id, of, { status: undefined, ...NO_POSITION })).alerts).toEqual([]);
     expect(await csvOf(other.id, `moment=${id}`)).toEqual([]);
     expect((await alertResults(other.id)).all.sent).toBe(0);
+    // Nor is another shop's moment a position in the log.
+    await storeMoment(app.database, other.id, { alerts: customers(1) });
+    const query = { from: undefined, to: undefined, before: id, after: undefined };
+    expect(await listMoments(other.id, query)).toMatchObject({ moments: [{ sent: 1 }], newer: undefined });
   });
 
   test("pages through the customers of a moment and back", async ({ app, seller: shop }) => {
