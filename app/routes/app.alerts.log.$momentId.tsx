@@ -4,7 +4,7 @@ import { PageError } from "../admin/error-page.tsx";
 import { listMomentAlerts, momentQuery, readMoment, toMomentId } from "../alerts/index.server.ts";
 import { customerNames } from "../customers/index.server.ts";
 import { adminHeaders, adminLoader, notFound } from "../http/admin/loader.server.ts";
-import { customerAccessOf, hasScope } from "../http/admin/session.server.ts";
+import { customerAccessOf } from "../http/admin/session.server.ts";
 
 export const loader = adminLoader(async (request) => {
   const { shop, query, params } = request;
@@ -19,7 +19,7 @@ export const loader = adminLoader(async (request) => {
     customerAccessOf(request),
     page.alerts.map(({ customerId }) => customerId),
   );
-  return { moment, ...page, names, filters, currency: shop.currency, readsOrders: hasScope(request, "read_orders") };
+  return { moment, ...page, names, filters, currency: shop.currency };
 });
 
 export default function Moment() {

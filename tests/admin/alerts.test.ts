@@ -119,6 +119,13 @@ test("the alert log has a row for each moment, which opens its customers, and ke
   const { app, page } = admin;
   const rows = app.getByRole("table", { name: "Alerts" }).locator("tbody tr");
   await expect(rows).toHaveCount(2);
+  await app.getByLabel("Kind").selectOption("low_stock");
+  await expect(rows).toHaveCount(1);
+  // Without permission to read orders and without what was counted before, purchases are unknown, not zero.
+  await expect(app.getByRole("columnheader", { name: "Bought" })).toHaveCount(0);
+  await expect(app.getByText("Purchases aren't counted, because this app may not read orders.")).toBeVisible();
+  await app.getByLabel("Kind").selectOption("");
+  await expect(rows).toHaveCount(2);
   await app.getByLabel("Product").fill(title.toUpperCase());
   await app.getByRole("button", { name: "Search" }).click();
   await expect(rows).toHaveCount(1);

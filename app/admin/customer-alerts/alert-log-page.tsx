@@ -16,7 +16,7 @@ import {
   momentUrl,
 } from "./alert-labels.ts";
 import { LogFilters } from "./log-filters.tsx";
-import { figuresOf, summarize } from "./moment-figures.ts";
+import { figuresOf, figureTitles, summarize } from "./moment-figures.ts";
 
 interface Props extends AlertLog {
   filters: AlertFilters;
@@ -29,11 +29,11 @@ interface Props extends AlertLog {
   readsOrders: boolean;
 }
 
-interface RowProps extends Pick<Props, "filters" | "currency" | "readsOrders"> {
+interface RowProps extends Pick<Props, "filters" | "currency"> {
   moment: AlertMoment;
+  /** whether purchases are known */
+  countsPurchases: boolean;
 }
-
-const COUNTS = ["Sent", "Waiting", "Not sent", "Bought", "Revenue"];
 
 function MomentLink({ moment, filters }: RowProps) {
   return (
@@ -70,7 +70,7 @@ function Cells(props: RowProps) {
         </div>
       </td>
       <td>{formatDateTime(moment.at)}</td>
-      {figuresOf(moment, props).map(({ title, value }) => (
+      {figuresOf(moment, props.currency, props.countsPurchases).map(({ title, value }) => (
         <td key={title} className="list-table-end">
           {value}
         </td>
@@ -87,7 +87,7 @@ function NarrowRow(props: RowProps) {
       <BlockStack gap="100" inlineAlign="start">
         <MomentLink {...props} />
         <Text as="span">{describeMoment(props)}</Text>
-        <Text as="span">{summarize(moment, props)}</Text>
+        <Text as="span">{summarize(moment, props.currency)}</Text>
         <Text as="span" tone="subdued" variant="bodySm">
           {formatDateTime(moment.at)}
         </Text>
@@ -122,7 +122,9 @@ function NoMoments({ filters, isFirst, older }: Pick<Props, "filters" | "isFirst
 
 /** Lists the moments that alerts followed from, newest first. Each opens its customers. */
 export function AlertLogPage(props: Props) {
-  const { moments, newer, older, searchedTo, filters, today } = props;
+  const { moments, newer, older, searchedTo, filters, today, currency, readsOrders } = props;
+  // What was counted before the merchant took the permission back stays.
+  const countsPurchases = readsOrders || moments.some(({ bought }) => bought > 0);
   const { formatDateTime } = useShopDates();
   const parameters = filterParameters(filters);
   return (
@@ -136,6 +138,13 @@ export function AlertLogPage(props: Props) {
                 {Object.keys(parameters).length > 0 && searchedTo !== undefined
                   ? `Searched to ${formatDateTime(searchedTo)}. The next page looks at older alerts.`
                   : "Customers, each counted once. Open a row to see them."}
+                {!readsOrders && moments.length > 0 && (
+                  <>
+                    {" "}
+                    {countsPurchases ? "Further purchases" : "Purchases"} aren&apos;t counted, because this app may not
+                    read orders. <Link url="/app/alerts">Allow it under Alerts</Link>
+                  </>
+                )}
               </Text>
               {moments.length > 0 && (
                 <DownloadButton path={`${LOG_PATH}/csv`} query={parameters} content="alerts by customer" />
@@ -152,12 +161,12 @@ export function AlertLogPage(props: Props) {
             columns={[
               { title: "Product" },
               { title: "Date" },
-              ...COUNTS.map((title) => ({ title, alignment: "end" as const })),
+              ...figureTitles(countsPurchases).map((title) => ({ title, alignment: "end" as const })),
             ]}
             rows={moments.map((moment) => ({
               id: String(moment.id),
-              cells: <Cells {...props} moment={moment} />,
-              narrow: <NarrowRow {...props} moment={moment} />,
+              cells: <Cells {...{ moment, filters, currency, countsPurchases }} />,
+              narrow: <NarrowRow {...{ moment, filters, currency, countsPurchases }} />,
             }))}
           />
         ) : (

@@ -1,41 +1,43 @@
 import type { AlertMoment } from "../../alerts/report.ts";
 import { formatNumber, formatPrice } from "../format.ts";
 
-interface Shown {
-  currency: string | null;
-  /** whether the merchant lets the app read orders */
-  readsOrders: boolean;
-}
-
 /** A count of a moment's customers, or its revenue. */
-export interface MomentFigure {
+interface MomentFigure {
   title: string;
   /** empty where it is not known */
   value: string;
 }
 
-/** Returns the figures of a moment in the order of the table's columns. Without read orders, purchases are not known. */
-export function figuresOf(moment: AlertMoment, { currency, readsOrders }: Shown): readonly MomentFigure[] {
-  const { sent, waiting, notSent, bought, revenue, more } = moment;
-  const count = (value: number): string => `${more && value > 0 ? "At least " : ""}${formatNumber(value)}`;
-  const isKnown = readsOrders || bought > 0;
-  return [
-    { title: "Sent", value: count(sent) },
-    { title: "Waiting", value: count(waiting) },
-    { title: "Not sent", value: count(notSent) },
-    { title: "Bought", value: isKnown ? formatNumber(bought) : "" },
-    { title: "Revenue", value: isKnown && revenue !== null ? formatPrice(revenue, currency) : "" },
-  ];
+function counter({ more }: AlertMoment): (value: number) => string {
+  return (value) => `${more && value > 0 ? "At least " : ""}${formatNumber(value)}`;
 }
 
-/** Returns a moment's counts as a text: "130 sent, 5 not, 1 bought, €95.20". */
-export function summarize(moment: AlertMoment, shown: Shown): string {
-  const [sent, waiting, notSent, bought, revenue] = figuresOf(moment, shown).map(({ value }) => value);
+function revenueOf({ revenue }: AlertMoment, currency: string | null): string {
+  return revenue === null ? "" : formatPrice(revenue, currency);
+}
+
+/** Titles of the figures of moments. */
+export function figureTitles(countsPurchases: boolean): string[] {
+  return ["Sent", "Waiting", "Not sent", ...(countsPurchases ? ["Bought", "Revenue"] : [])];
+}
+
+/** Returns the figures of a moment in the order of their titles. @param countsPurchases whether purchases are known */
+export function figuresOf(moment: AlertMoment, currency: string | null, countsPurchases: boolean): MomentFigure[] {
+  const count = counter(moment);
+  const { sent, waiting, notSent, bought } = moment;
+  const values = [count(sent), count(waiting), count(notSent), formatNumber(bought), revenueOf(moment, currency)];
+  return figureTitles(countsPurchases).map((title, index) => ({ title, value: values[index] ?? "" }));
+}
+
+/** Returns a moment's counts as a text: "130 sent, 5 not sent, 1 bought, €95.20". */
+export function summarize(moment: AlertMoment, currency: string | null): string {
+  const count = counter(moment);
+  const { sent, waiting, notSent, bought } = moment;
   return [
-    `${sent ?? ""} sent`,
-    ...(moment.waiting > 0 ? [`${waiting ?? ""} waiting`] : []),
-    ...(moment.notSent > 0 ? [`${notSent ?? ""} not sent`] : []),
-    ...(moment.bought > 0 ? [`${bought ?? ""} bought`, revenue ?? ""] : []),
+    `${count(sent)} sent`,
+    waiting > 0 ? `${count(waiting)} waiting` : "",
+    notSent > 0 ? `${count(notSent)} not sent` : "",
+    ...(bought > 0 ? [`${formatNumber(bought)} bought`, revenueOf(moment, currency)] : []),
   ]
     .filter((text) => text !== "")
     .join(", ");

@@ -132,8 +132,7 @@ function NarrowRow({ alert, names, currency }: RowProps) {
   );
 }
 
-function Summary(props: { moment: AlertMoment; currency: string | null; readsOrders: boolean }) {
-  const { moment, currency } = props;
+function Summary({ moment, currency }: { moment: AlertMoment; currency: string | null }) {
   const { formatDateTime } = useShopDates();
   const prices = describePrices(moment, currency);
   return (
@@ -151,7 +150,7 @@ function Summary(props: { moment: AlertMoment; currency: string | null; readsOrd
         {ALERT_LABELS[moment.kind].label}
         {prices === "" ? "" : `: ${prices}`}, {formatDateTime(moment.at)}
       </Text>
-      <Text as="p">Customers: {summarize(moment, props)}</Text>
+      <Text as="p">Customers: {summarize(moment, currency)}</Text>
       {moment.bought > 0 && moment.revenue === null && (
         <Text as="p" tone="subdued">
           What these customers paid is no longer known: orders are kept for 90 days.
@@ -169,11 +168,9 @@ export function MomentPage(
     filters: AlertFilters;
     names: CustomerNames;
     currency: string | null;
-    /** whether the merchant lets the app read orders */
-    readsOrders: boolean;
   },
 ) {
-  const { moment, alerts, hasNewer, hasOlder, filters, names, currency, readsOrders } = props;
+  const { moment, alerts, hasNewer, hasOlder, filters, names, currency } = props;
   const navigate = useNavigate();
   const { status } = filters;
   return (
@@ -181,7 +178,7 @@ export function MomentPage(
       <Card padding="0">
         <Box padding="400">
           <BlockStack gap="300">
-            <Summary {...{ moment, currency, readsOrders }} />
+            <Summary moment={moment} currency={currency} />
             <InlineStack align="space-between" blockAlign="end" gap="200">
               <InlineGrid columns={1}>
                 <OutcomeSelect
