@@ -33,6 +33,7 @@ const ACTION_LABELS: Record<AuditAction, (entry: AuditEntry) => string> = {
     `Restored an earlier version of a wishlist (${formatCount(details.count ?? 0, "item")} changed)`,
   "wishlist.list_restored": () => "Restored a deleted list",
   "api_key.created": ({ details }) => `Created the API key “${details.name ?? ""}”`,
+  "api_key.changed": ({ details }) => `Changed the API key “${details.from ?? ""}” to “${details.to ?? ""}”`,
   "api_key.origins_changed": ({ details }) =>
     `Changed the allowed origins of the API key “${details.name ?? ""}” to ${details.to ?? ""}`,
   "api_key.rotated": ({ details }) => `Rotated the API key “${details.name ?? ""}”`,
@@ -50,6 +51,7 @@ const ACTION_LABELS: Record<AuditAction, (entry: AuditEntry) => string> = {
       ? "Changed the settings"
       : `Changed ${details.name} from ${details.from ?? "none"} to ${details.to ?? "none"}`,
   "privacy.record_fetched": () => "Downloaded a customer's data",
+  "privacy.record_sent": () => "Marked a customer's data as sent",
   "data.exported": () => "Exported all wishlists",
   "data.import_undone": ({ details }) => `Undid the import of ${formatCount(details.count ?? 0, "item")}`,
   "data.change_discarded": () => "Discarded a change that could not be processed",
