@@ -5,7 +5,7 @@ import { reconcileCatalog } from "./catalog/index.server.ts";
 import { AUDIT_DAYS, purgeAudit } from "./audit/index.server.ts";
 import { purgeIdempotentResponses } from "./http/idempotency.server.ts";
 import { reconcileAccess } from "./installation/index.server.ts";
-import { purgeOrders, reconcileOrders } from "./orders/index.server.ts";
+import { ORDER_DAYS, purgeOrders, reconcileOrders } from "./orders/index.server.ts";
 import { now } from "./platform/clock.server.ts";
 import type { Env } from "./platform/process/env.server.ts";
 import type { ShopJob } from "./platform/jobs/shop-jobs.server.ts";
@@ -25,8 +25,6 @@ const DAY_SECONDS = 24 * 3_600;
 const HOUR_SECONDS = 3_600;
 /** Days that a change of the catalog is kept: longer than it can matter to an alert. */
 const CHANGE_DAYS = 30;
-/** Days that an order is kept: longer than the 60 for which Shopify lets the service read it. The sums stay. */
-const ORDER_DAYS = 90;
 
 type Retention = Pick<Env, "activityRetentionDays" | "webhookRetentionDays">;
 

@@ -81,6 +81,8 @@ CREATE TABLE alert (
   CONSTRAINT alert_pkey PRIMARY KEY (shop_id, id),
   CONSTRAINT alert_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'sent'::text, 'suppressed'::text])))
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=200000, vacuum_index_cleanup=on);
+CREATE INDEX alert_bought ON alert USING btree (shop_id, occurrence_id, id) WHERE (bought_at IS NOT NULL);
+CREATE INDEX alert_moment ON alert USING btree (shop_id, occurrence_id, status, id) INCLUDE (customer_id);
 CREATE UNIQUE INDEX alert_once ON alert USING btree (shop_id, customer_id, variant_id, occurrence_id);
 CREATE INDEX alert_outcome ON alert USING btree (shop_id, kind, status, id);
 CREATE INDEX alert_pending ON alert USING btree (shop_id, due_at, customer_id) WHERE (status = 'pending'::text);
@@ -125,6 +127,7 @@ CREATE TABLE alert_occurrence (
 );
 CREATE UNIQUE INDEX alert_occurrence_change ON alert_occurrence USING btree (shop_id, change_id, kind) WHERE (change_id IS NOT NULL);
 CREATE UNIQUE INDEX alert_occurrence_day ON alert_occurrence USING btree (shop_id, day, kind) WHERE (day IS NOT NULL);
+CREATE INDEX alert_occurrence_moment ON alert_occurrence USING btree (shop_id, at, kind, COALESCE(product_id, ''::text), id) WHERE (alerts > 0);
 CREATE INDEX alert_occurrence_open ON alert_occurrence USING btree (shop_id, due_at, id) WHERE (status = 'open'::text);
 
 CREATE TABLE alert_settings (

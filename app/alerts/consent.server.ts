@@ -1,7 +1,10 @@
+import { z } from "zod";
 import { hasFeature, type Plan } from "../billing/index.server.ts";
 import { now } from "../platform/clock.server.ts";
-import { run, runOne, statement } from "../platform/database/database.server.ts";
+import { run, runOne, shopStatement, statement } from "../platform/database/database.server.ts";
 import { ALERT_KINDS, alertKindSchema, type AlertKind } from "./kinds.ts";
+import { RESULTS_LIMIT, type ConsentCounts } from "./report.ts";
+import { resultsSince } from "./results.server.ts";
 
 /** What a customer has asked for. */
 export interface AlertChoices {
@@ -111,5 +114,42 @@ export async function consentCounts(shopId: number): Promise<Record<AlertKind, n
   const counts = { price_dropped: 0, back_in_stock: 0, low_stock: 0, reminder_due: 0 };
   for (const { kind, customers } of await run(countsStatement, [shopId]))
     counts[alertKindSchema.parse(kind)] = customers;
+  return counts;
+}
+
+const resultsConsentStatement = shopStatement<ConsentCounts & { kind: string }>(
+  "alert_results_consent",
+  `WITH customer AS (
+     SELECT c.kind, c.customer_id, true AS consented
+       FROM (SELECT DISTINCT ON (customer_id, kind) customer_id, kind, given FROM alert_consent WHERE shop_id = $1 ORDER BY customer_id, kind, id DESC) AS c
+      WHERE c.given
+      UNION ALL
+     SELECT k.kind, t.customer_id, false
+       FROM unnest($2::text[]) AS k (kind)
+      CROSS JOIN LATERAL (
+        SELECT a.customer_id FROM alert a
+         WHERE a.shop_id = $1 AND a.kind = k.kind AND a.status = 'sent' AND a.id >= uuid_v7_min($3) ORDER BY a.id DESC LIMIT $4::integer) AS t
+   ), counted AS (
+     SELECT kind, customer_id, bool_or(consented) AS consented FROM customer GROUP BY kind, customer_id
+   )
+   SELECT kind, (count(*) FILTER (WHERE consented))::integer AS consented, count(*)::integer AS "consentedOrSent" FROM counted GROUP BY kind
+    UNION ALL
+   SELECT 'all', (count(*) FILTER (WHERE p.consented))::integer, count(*)::integer
+     FROM (SELECT bool_or(consented) AS consented FROM counted GROUP BY customer_id) AS p`,
+);
+
+const countedSchema = z.enum(["all", ...ALERT_KINDS]);
+
+/** Returns how many customers ask for each kind, and for any, as the beginning of the funnel of the last 30 days. */
+export async function consentResults(shopId: number): Promise<Record<AlertKind | "all", ConsentCounts>> {
+  const none: ConsentCounts = { consented: 0, consentedOrSent: 0 };
+  const counts = { all: none, price_dropped: none, back_in_stock: none, low_stock: none, reminder_due: none };
+  for (const { kind, ...count } of await run(resultsConsentStatement, [
+    shopId,
+    ALERT_KINDS,
+    resultsSince(),
+    RESULTS_LIMIT,
+  ]))
+    counts[countedSchema.parse(kind)] = count;
   return counts;
 }

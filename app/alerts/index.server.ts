@@ -1,10 +1,21 @@
 export { ALERT_KINDS, alertKindSchema } from "./kinds.ts";
-export { changeAlertChoices, consentCounts, kindOfAlert, readAlertChoices, withdrawByAlert } from "./consent.server.ts";
+export {
+  changeAlertChoices,
+  consentCounts,
+  consentResults,
+  kindOfAlert,
+  readAlertChoices,
+  withdrawByAlert,
+} from "./consent.server.ts";
 export { priceDropDemand } from "./demand.server.ts";
 export { isAlertId, openAlert } from "./openings.server.ts";
 export { onAlertsSent, startAlerts, wakeAlerts } from "./pipeline.server.ts";
 export { openReminders } from "./reminders.server.ts";
-export { alertLogQuery, alertTotals, listAlerts } from "./report.server.ts";
+export { downloadAlerts } from "./log-export.server.ts";
+export { alertLogQuery, momentQuery, toMomentId } from "./log-query.ts";
+export { listMomentAlerts } from "./moment-alerts.server.ts";
+export { listMoments, readMoment } from "./moments.server.ts";
+export { alertResults } from "./results.server.ts";
 export { purgeAlerts } from "./retention.server.ts";
 export { readSinceSaved, type SinceSaved } from "./since-saved.server.ts";
 export { changedAlertSettings } from "./settings-changes.ts";

@@ -1,3 +1,3 @@
 export { orderReading, reconcileOrders, requestOrder } from "./reading.server.ts";
 export { onItemsBought } from "./records.server.ts";
-export { purgeOrders } from "./retention.server.ts";
+export { ORDER_DAYS, purgeOrders } from "./retention.server.ts";

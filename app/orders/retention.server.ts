@@ -1,6 +1,9 @@
 import { statement } from "../platform/database/database.server.ts";
 import { deleteInBatches } from "../platform/jobs/retention.server.ts";
 
+/** Days that an order is kept: longer than the 60 for which Shopify lets the service read it. The sums stay. */
+export const ORDER_DAYS = 90;
+
 const ordersStatement = statement<{ gone: number }>(
   "purge_store_order",
   `WITH old AS MATERIALIZED (

@@ -4,10 +4,10 @@ import type { SoldOut } from "../admin/customer-alerts/offer-card.tsx";
 import { PageError } from "../admin/error-page.tsx";
 import { formClientAction, revalidateUnlessFailed } from "../admin/form-request.ts";
 import {
+  alertResults,
   alertSettingsForm,
-  alertTotals,
   changedAlertSettings,
-  consentCounts,
+  consentResults,
   readAlertSettings,
   saveAlertSettings,
   wakeAlerts,
@@ -18,7 +18,7 @@ import { FEATURES, hasFeature, PLANS } from "../billing/index.server.ts";
 import { adminAction, form } from "../http/admin/action.server.ts";
 import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
 import { permissionForm, withheldFlowEvents } from "../http/admin/permission.server.ts";
-import { actorOf } from "../http/admin/session.server.ts";
+import { actorOf, hasScope } from "../http/admin/session.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { transaction } from "../platform/database/transaction.server.ts";
 import { exampleBody, readReceivedAlertKinds } from "../webhooks/index.server.ts";
@@ -45,18 +45,20 @@ async function readSoldOut(shopId: number): Promise<SoldOut[]> {
 export const loader = adminLoader(async (request) => {
   const { shop } = request;
   const isIncluded = hasFeature(shop.plan, "alerts");
-  const [settings, totals, consented, received, withheld, soldOut] = await Promise.all([
+  const [settings, results, consents, received, withheld, soldOut] = await Promise.all([
     readAlertSettings(shop.id),
-    alertTotals(shop.id),
-    consentCounts(shop.id),
+    alertResults(shop.id),
+    consentResults(shop.id),
     readReceivedAlertKinds(shop.id),
     withheldFlowEvents(request),
     isIncluded ? [] : readSoldOut(shop.id),
   ]);
   return {
     settings,
-    totals,
-    consented,
+    results,
+    consents,
+    currency: shop.currency,
+    readsOrders: hasScope(request, "read_orders"),
     received,
     withheld,
     soldOut,

@@ -1,7 +1,9 @@
+import { text } from "node:stream/consumers";
 import { expect as expectValue } from "vitest";
 import { test } from "../e2e/fixtures/journey.ts";
 import { productAt, type LiveStore } from "../e2e/fixtures/live-store.ts";
 import { expect } from "../e2e/fixtures/visitor.ts";
+import { storeMoment } from "../support/app/alert-moments.ts";
 import { enter, expectAccessibleOnAllSizes, save } from "./fixtures.ts";
 
 const ALERTS = "/app/alerts";
@@ -47,33 +49,126 @@ test("alert settings that another tab has changed are not overwritten", async ({
   await expect(two.app.getByText("Your settings weren't saved")).toBeVisible();
 });
 
-/** Stores an alert that was sent and opened, and one that was not sent. */
+/** Stores a price drop with an alert that was sent, opened and led to a purchase, and one that was not sent; and one about low stock. */
 async function storeAlerts(store: LiveStore): Promise<void> {
   const { productId, variants } = productAt(0);
-  await store.database.rows(
-    `INSERT INTO alert (shop_id, id, occurrence_id, kind, customer_id, wishlist_id, product_id, variant_id, saved_at, reference_price, price, status,
-                        reason, created_at, due_at, sent_at, opened_at)
-     SELECT s.id, uuid_v7(), t.occurrence, t.kind, '7012503486663', 1, $1, $2, now(), 99, 79, t.status, t.reason, now(), now(), now(), t.opened
-       FROM shop s, (VALUES (1, 'price_dropped', 'sent', NULL, now()), (2, 'low_stock', 'suppressed', 'cool_down', NULL))
-              AS t(occurrence, kind, status, reason, opened)`,
-    [productId, variants[0]?.variantId ?? ""],
+  const variantId = variants[0]?.variantId ?? "";
+  const { database } = store;
+  const shopId = await store.shopId();
+  const at = new Date(Date.now() - 3_600_000);
+  await storeMoment(database, shopId, {
+    ...{ productId, at, price: "79", oldPrice: "99" },
+    alerts: [
+      { customerId: "7012503486663", variantId, did: ["opened", "carted", "bought"] },
+      { customerId: "7012503486664", variantId, reason: "cool_down" },
+    ],
+  });
+  await storeMoment(database, shopId, {
+    ...{ productId: productAt(1).productId, at, kind: "low_stock" },
+    alerts: [{ customerId: "7012503486664", variantId: productAt(1).variants[0]?.variantId ?? "", status: "pending" }],
+  });
+  const order = [shopId, "7012503486663", productId, variantId];
+  await database.rows(
+    `INSERT INTO store_order (shop_id, order_id, customer_id, reported_at, ordered_at, currency, counted)
+     SELECT s.id, '9', $2, now(), now(), s.currency, true FROM shop s WHERE s.id = $1`,
+    order.slice(0, 2),
+  );
+  await database.rows(
+    `INSERT INTO order_line (shop_id, order_id, line_id, customer_id, product_id, variant_id, saved_at, ordered_at, units, revenue)
+     VALUES ($1, '9', '1', $2, $3, $4, now() - interval '2 days', now(), 1, 79.00)`,
+    order,
   );
 }
 
-test("the alert log shows alerts with their outcome and filters them", async ({ visitor, store }) => {
+test("the results of alerts are a funnel of customers with rates, revenue and reasons", async ({ visitor, store }) => {
+  await storeAlerts(store);
+  const admin = await enter(visitor, ALERTS);
+  const { app } = admin;
+  const results = app.getByRole("table", { name: "Alerts by kind" });
+  const row = (name: string) => results.getByRole("row", { name });
+  // Kind, asked, sent, not sent, visited, in cart, bought, revenue.
+  await expect(row("Price drops").getByRole("cell")).toHaveText([
+    ...["Price drops", /^1/, /^1100%/, /^1/, /^1100%, 1 opened$/, /^1100%$/, /^1100%$/, /79\.00/],
+  ]);
+  // Of all alerts, one of this customer waits, so it is not known yet whether one will be sent.
+  await expect(row("All alerts").getByRole("cell").nth(3)).toHaveText(/^0/);
+  // Without permission to read orders, what was counted before stays.
+  await expect(app.getByText("Further purchases aren't counted")).toBeVisible();
+  await expect(app.getByRole("button", { name: "Allow access to orders" })).toBeVisible();
+  await app.getByRole("button", { name: "Why alerts were not sent" }).click();
+  const reasons = app.getByRole("table", { name: "Reasons why alerts were not sent" });
+  await expect(reasons.getByRole("row", { name: "The customer got another alert" }).getByRole("cell")).toHaveText([
+    ...[/The customer got another alert/, "1", "0", "0"],
+  ]);
+  await expectAccessibleOnAllSizes(admin);
+  await row("Price drops").getByRole("link").nth(1).click();
+  await expect(app.getByLabel("Outcome")).toHaveValue("suppressed");
+});
+
+test("the alert log has a row for each moment, which opens its customers, and keeps its filters", async ({
+  visitor,
+  store,
+}) => {
   const { title } = productAt(0);
   await storeAlerts(store);
   const admin = await enter(visitor, `${ALERTS}/log`);
-  const { app } = admin;
+  const { app, page } = admin;
   const rows = app.getByRole("table", { name: "Alerts" }).locator("tbody tr");
   await expect(rows).toHaveCount(2);
-  await expect(rows.first()).toContainText(title);
-  await app.getByLabel("Outcome").selectOption("suppressed");
+  await app.getByLabel("Kind").selectOption("low_stock");
   await expect(rows).toHaveCount(1);
-  await expect(rows).toContainText("The customer got another alert about the product shortly before.");
-  await app.getByLabel("Outcome").selectOption("sent");
-  await expect(rows.first()).toContainText("Opened");
+  // Without permission to read orders and without what was counted before, purchases are unknown, not zero.
+  await expect(app.getByRole("columnheader", { name: "Bought" })).toHaveCount(0);
+  await expect(app.getByText("Purchases aren't counted, because this app may not read orders.")).toBeVisible();
+  await app.getByLabel("Kind").selectOption("");
+  await expect(rows).toHaveCount(2);
+  await app.getByLabel("Product").fill(title.toUpperCase());
+  await app.getByRole("button", { name: "Search" }).click();
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText(title);
+  await expect(rows).toContainText(/Price drops: .*99\.00 → .*79\.00/);
+  await expect(
+    rows
+      .getByRole("cell")
+      .filter({ hasText: /79\.00$/ })
+      .last(),
+  ).toBeVisible();
+  await app.getByLabel("Kind").selectOption("price_dropped");
+  await app.getByLabel("First day").fill("2026-01-01");
+  await app.getByRole("button", { name: "Show dates" }).click();
+  await expect.poll(() => page.url()).toContain("from=2026-01-01");
+  expectValue(page.url()).toContain("kind=price_dropped");
+  await expect(rows).toHaveCount(1);
   await expectAccessibleOnAllSizes(admin);
+  const filtered = page.url();
+
+  await app.getByRole("link", { name: title }).click();
+  const customers = app.getByRole("table", { name: "Customers" }).locator("tbody tr");
+  await expect(customers).toHaveCount(2);
+  await expect(customers.filter({ hasText: "Not sent" })).toContainText(
+    "The customer got another alert about the product shortly before.",
+  );
+  await app.getByLabel("Outcome").selectOption("bought");
+  await expect(customers).toHaveCount(1);
+  await expect(customers).toContainText(/Opened the link, visited, added to cart, bought for .*79\.00/);
+  await expectAccessibleOnAllSizes(admin);
+  await page.goBack();
+  await page.goBack();
+  await expect.poll(() => page.url()).toBe(filtered);
+  await expect(rows).toHaveCount(1);
+  await expect(app.getByLabel("Kind")).toHaveValue("price_dropped");
+});
+
+test("the alert log exports the customers that its filters find as CSV", async ({ visitor, store }) => {
+  await storeAlerts(store);
+  const { app, page } = await enter(visitor, `${ALERTS}/log?status=suppressed`);
+  const downloading = page.waitForEvent("download");
+  await app.getByRole("button", { name: "Export CSV: alerts by customer" }).click();
+  const download = await downloading;
+  expectValue(download.suggestedFilename()).toMatch(/^wishlist-alerts-larkfell-outdoor-[\d-]+\.csv$/);
+  const lines = (await text(await download.createReadStream())).trimEnd().split("\r\n");
+  expectValue(lines).toHaveLength(2);
+  expectValue(lines[1]).toContain(",7012503486664,suppressed,cool_down,");
 });
 
 test("a plan without alerts offers them with the shop's figures and keeps results readable", async ({
@@ -92,6 +187,9 @@ test("a plan without alerts offers them with the shop's figures and keeps result
   ]) {
     await store.database.rows(save, [kind, owner, productId, variant?.variantId]);
   }
+  await store.database.rows(
+    "INSERT INTO alert_settings (shop_id, version) SELECT id, 1 FROM shop ON CONFLICT DO NOTHING",
+  );
   await store.database.rows("UPDATE shop SET plan = 'starter'");
   try {
     const admin = await enter(visitor, ALERTS);
@@ -105,6 +203,12 @@ test("a plan without alerts offers them with the shop's figures and keeps result
     await expectAccessibleOnAllSizes(admin);
     await app.getByRole("link", { name: "View alerts" }).click();
     await expect(app.getByRole("table", { name: "Alerts" })).toBeVisible();
+    await app.getByRole("link", { name: title }).click();
+    await expect(app.getByRole("table", { name: "Customers" })).toBeVisible();
+    await store.database.rows("DELETE FROM alert");
+    await admin.open(ALERTS);
+    // Settings say that alerts were in use, so the results of a quiet month are shown as well.
+    await expect(app.getByRole("table", { name: "Alerts by kind" })).toBeVisible();
   } finally {
     await store.database.rows("UPDATE shop SET plan = 'growth'");
     await store.database.rows("UPDATE variant SET available = true");

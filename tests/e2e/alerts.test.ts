@@ -70,7 +70,8 @@ test("a customer asks for price drops, gets an email, buys, which is revenue in 
   const earned = app.getByRole("table", { name: "Products with the highest revenue from wishlists" });
   await expect(earned.getByRole("row", { name: product.title })).toBeVisible();
   await open("/app/alerts/log");
-  await expect(app.getByText("bought").first()).toBeVisible();
+  await app.getByRole("link", { name: product.title }).click();
+  await expect(app.getByText("bought for €").first()).toBeVisible();
 
   await opened.goto(withdrawal);
   await opened.getByRole("button", { name: "End messages" }).click();

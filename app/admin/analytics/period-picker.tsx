@@ -28,7 +28,8 @@ function lastDays(days: number, today: string): Dates {
   return { from: first.toISOString().slice(0, 10), to: today };
 }
 
-function DatePicker(props: { dates: Dates; today: string; onApply: (dates: Dates) => void }) {
+/** Fields for the first and last day of a period. */
+export function DatePicker(props: { dates: Dates; today: string; onApply: (dates: Dates) => void }) {
   const { today, onApply } = props;
   const [dates, setDates] = useState(props.dates);
   const field = (name: keyof Dates, label: string) => (

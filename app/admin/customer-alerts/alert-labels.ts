@@ -1,5 +1,6 @@
 import type { AlertKind, SuppressionReason } from "../../alerts/kinds.ts";
-import type { AlertStatus } from "../../alerts/report.ts";
+import type { AlertFilters, AlertMoment, AlertOutcome } from "../../alerts/report.ts";
+import { formatPrice } from "../format.ts";
 
 export const ALERT_LABELS: Record<AlertKind, { label: string; help: string }> = {
   price_dropped: {
@@ -20,10 +21,11 @@ export const ALERT_LABELS: Record<AlertKind, { label: string; help: string }> = 
   },
 };
 
-export const ALERT_STATUS_LABELS: Record<AlertStatus, string> = {
+export const OUTCOME_LABELS: Record<AlertOutcome, string> = {
   sent: "Sent",
   pending: "Waiting",
   suppressed: "Not sent",
+  bought: "Bought",
 };
 
 export const REASON_LABELS: Record<SuppressionReason, string> = {
@@ -40,16 +42,42 @@ export const REASON_LABELS: Record<SuppressionReason, string> = {
   flow_not_permitted: "Shopify Flow needs access to customers.",
 };
 
-export interface AlertFilter {
-  kind?: AlertKind | undefined;
-  status?: AlertStatus | undefined;
+/** For a reason that this release does not know. */
+export const OTHER_REASON = "Another reason.";
+
+export const LOG_PATH = "/app/alerts/log";
+
+/** Returns the filters that are set, as parameters of an address. */
+export function filterParameters({ q, kind, status, from, to }: AlertFilters): Record<string, string> {
+  const given = Object.entries({ q, kind, status, from, to });
+  return Object.fromEntries(given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+}
+
+function withFilters(path: string, filters: AlertFilters, cursor: Record<string, string>): string {
+  const query = new URLSearchParams({ ...filterParameters(filters), ...cursor });
+  return query.size === 0 ? path : `${path}?${query}`;
 }
 
 /** Returns the URL of the alert log with filters and an optional cursor. */
-export function alertLogUrl({ kind, status }: AlertFilter, cursor: Record<string, string> = {}): string {
-  const query = new URLSearchParams(cursor);
-  for (const [name, value] of Object.entries({ kind, status })) {
-    if (value !== undefined) query.set(name, value);
-  }
-  return query.size === 0 ? "/app/alerts/log" : `/app/alerts/log?${query}`;
+export function alertLogUrl(filters: AlertFilters, cursor: Record<string, string> = {}): string {
+  return withFilters(LOG_PATH, filters, cursor);
+}
+
+/** Returns the URL of a moment, with the filters of the log from which it is opened and an optional cursor. */
+export function momentUrl(id: number, filters: AlertFilters, cursor: Record<string, string> = {}): string {
+  return withFilters(`${LOG_PATH}/${id}`, filters, cursor);
+}
+
+/** Returns the title of a moment's product, or of the reminders of a day. */
+export function momentTitle({ productId, productTitle }: AlertMoment): string {
+  return productTitle ?? (productId === null ? ALERT_LABELS.reminder_due.label : `Product ${productId}`);
+}
+
+/** Returns the prices of a price drop, "€119.00 → €95.20", with the range of variants whose prices differ; empty for other kinds. */
+export function describePrices({ prices }: AlertMoment, currency: string | null): string {
+  if (prices === null) return "";
+  const range = (low: string, high: string): string =>
+    low === high ? formatPrice(low, currency) : `${formatPrice(low, currency)} – ${formatPrice(high, currency)}`;
+  const [before, after] = [range(prices.lowBefore, prices.highBefore), range(prices.low, prices.high)];
+  return before === after ? after : `${before} → ${after}`;
 }

@@ -1,7 +1,7 @@
 import { BlockStack } from "@shopify/polaris";
 import { useCallback, useState } from "react";
-import { ALERT_KINDS, type AlertKind } from "../../alerts/kinds.ts";
-import type { AlertTotals } from "../../alerts/report.ts";
+import type { AlertKind } from "../../alerts/kinds.ts";
+import type { AlertResults, ConsentCounts } from "../../alerts/report.ts";
 import type { AlertSettings } from "../../alerts/settings-form.ts";
 import type { Event } from "../../webhooks/events/events.ts";
 import { AdminPage } from "../admin-page.tsx";
@@ -11,7 +11,7 @@ import { InventoryCard } from "./inventory-card.tsx";
 import { OfferCard, type SoldOut } from "./offer-card.tsx";
 import { PayloadCard } from "./payload-card.tsx";
 import { SetupBanner } from "./setup-banner.tsx";
-import { TotalsCard } from "./totals-card.tsx";
+import { ResultsCard } from "./results-card.tsx";
 
 /** Configures alerts and shows their results. */
 export function AlertsPage(props: {
@@ -21,18 +21,21 @@ export function AlertsPage(props: {
   /** the most saved variants that are sold out, for the offer of the plan */
   soldOut: readonly SoldOut[];
   timeZone: string;
-  totals: Readonly<Record<AlertKind, AlertTotals>>;
-  /** customers who have asked, by kind */
-  consented: Readonly<Record<AlertKind, number>>;
+  results: AlertResults;
+  consents: Readonly<Record<AlertKind | "all", ConsentCounts>>;
+  currency: string | null;
+  /** whether the merchant lets the app read orders */
+  readsOrders: boolean;
   /** kinds that a webhook receives */
   received: readonly AlertKind[];
   /** events that workflows of Shopify Flow wait for and don't get, because the app may not read customers */
   withheld: readonly Event[];
   payloads: Readonly<Record<AlertKind, string>>;
 }) {
-  const { settings, requiredPlan, soldOut, timeZone, totals, consented, received, withheld, payloads } = props;
-  // Results of the time before a downgrade stay readable.
-  const hasResults = ALERT_KINDS.some((kind) => totals[kind].sent > 0);
+  const { settings, requiredPlan, soldOut, timeZone, results, consents, received, withheld, payloads } = props;
+  const { currency, readsOrders } = props;
+  const { sent, notSent, waiting } = results.all;
+  const hasUsed = settings.version > 0 || settings.kinds.length > 0 || sent + notSent + waiting > 0;
   // The form keeps the settings that it was opened with, even when another staff member saves in the meantime.
   const [initial, setInitial] = useState(settings);
   const onSaved = useCallback((saved: AlertSettings) => {
@@ -43,12 +46,17 @@ export function AlertsPage(props: {
     <AdminPage title="Alerts">
       <BlockStack gap="600">
         {requiredPlan === undefined ? (
-          <SetupBanner kinds={settings.kinds} mode={settings.mode} {...{ received, withheld, consented }} />
+          <SetupBanner kinds={settings.kinds} mode={settings.mode} {...{ received, withheld, consents }} />
         ) : (
           <OfferCard requiredPlan={requiredPlan} soldOut={soldOut} kinds={settings.kinds} />
         )}
-        {(requiredPlan === undefined || hasResults) && (
-          <TotalsCard totals={totals} consented={settings.mode === "consent" ? consented : undefined} />
+        {/* Results of the time before a downgrade stay readable. */}
+        {(requiredPlan === undefined || hasUsed) && (
+          <ResultsCard
+            results={results}
+            consents={settings.mode === "consent" ? consents : undefined}
+            {...{ currency, readsOrders }}
+          />
         )}
         {requiredPlan === undefined && (
           <>

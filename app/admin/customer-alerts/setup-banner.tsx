@@ -1,5 +1,6 @@
 import { Banner } from "@shopify/polaris";
 import { ALERT_KINDS, type AlertKind, type AlertMode } from "../../alerts/kinds.ts";
+import type { ConsentCounts } from "../../alerts/report.ts";
 import type { Event } from "../../webhooks/events/events.ts";
 import { FlowPermissionBanner } from "../customers-permission.tsx";
 import { FLOW_PATH, newWebhookPath } from "../webhooks/webhook-data.ts";
@@ -17,10 +18,9 @@ export function SetupBanner(props: {
   received: readonly AlertKind[];
   /** events that workflows of Shopify Flow wait for and don't get, because the app may not read customers */
   withheld: readonly Event[];
-  /** customers who have asked, by kind */
-  consented: Readonly<Record<AlertKind, number>>;
+  consents: Readonly<Record<AlertKind, ConsentCounts>>;
 }) {
-  const { kinds, mode, received, withheld, consented } = props;
+  const { kinds, mode, received, withheld, consents } = props;
   if (kinds.length === 0) {
     return (
       <Banner title="Alerts are off">
@@ -50,7 +50,7 @@ export function SetupBanner(props: {
       </Banner>
     );
   }
-  if (mode === "consent" && kinds.every((kind) => consented[kind] === 0)) {
+  if (mode === "consent" && kinds.every((kind) => consents[kind].consented === 0)) {
     return (
       <Banner title="No customer has asked for alerts yet">
         <p>

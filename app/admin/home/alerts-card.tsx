@@ -1,6 +1,5 @@
 import { Button, Text } from "@shopify/polaris";
-import { ALERT_KINDS } from "../../alerts/kinds.ts";
-import { TOTALS_DAYS, type AlertTotals } from "../../alerts/report.ts";
+import { RESULTS_DAYS } from "../../alerts/report.ts";
 import { LoadErrorCard } from "../analytics/load-error-card.tsx";
 import { formatCount, formatNumber } from "../format.ts";
 import { SummaryFigure, SummaryCard } from "./summary-card.tsx";
@@ -8,7 +7,7 @@ import type { HomeAlerts } from "./home-data.ts";
 
 const TITLE = "Alerts";
 
-/** Shows how many alerts were sent in the last 30 days and what came of them, or how to begin. */
+/** Shows how many customers got alerts in the last 30 days and what they did next, or how to begin. */
 export function AlertsCard({
   alerts,
   requiredPlan,
@@ -17,9 +16,7 @@ export function AlertsCard({
   requiredPlan: string | undefined;
 }) {
   if (!alerts) return <LoadErrorCard title={TITLE} />;
-  const sum = (metric: Exclude<keyof AlertTotals, "more">): number =>
-    ALERT_KINDS.reduce((total, kind) => total + alerts.totals[kind][metric], 0);
-  const sent = sum("sent");
+  const { sent, visited, carted, bought, moreSent } = alerts.results;
   if (sent === 0) {
     const [text, label, url] =
       requiredPlan !== undefined
@@ -46,12 +43,11 @@ export function AlertsCard({
       </SummaryCard>
     );
   }
-  const isCut = ALERT_KINDS.some((kind) => alerts.totals[kind].more);
-  const results = `${formatNumber(sum("opened"))} opened, ${formatNumber(sum("carted"))} put into the cart, ${formatNumber(sum("bought"))} bought`;
+  const results = `${formatNumber(visited)} visited the store, ${formatNumber(carted)} put the product into the cart, ${formatNumber(bought)} bought it`;
   return (
     <SummaryCard title={TITLE} more={{ label: "View alerts", url: "/app/alerts" }}>
-      <SummaryFigure value={`${isCut ? "More than " : ""}${formatCount(sent, "alert")}`}>
-        Sent in the last {TOTALS_DAYS} days. {isCut ? `Of the newest ${formatNumber(sent)}: ` : "Of these: "}
+      <SummaryFigure value={`${moreSent ? "More than " : ""}${formatCount(sent, "customer")}`}>
+        Got an alert in the last {RESULTS_DAYS} days. {moreSent ? `Of ${formatNumber(sent)}: ` : "Of these: "}
         {results}.
       </SummaryFigure>
     </SummaryCard>

@@ -1,6 +1,6 @@
 import type { ApiKey } from "../../access/views.ts";
 import type { AlertKind } from "../../alerts/kinds.ts";
-import type { AlertTotals } from "../../alerts/report.ts";
+import type { AlertFunnel } from "../../alerts/report.ts";
 import type { HomeFigures } from "../../analytics/findings.ts";
 import type { BillingView } from "../../billing/views.ts";
 import type { SetupState } from "../../shops/views.ts";
@@ -14,7 +14,7 @@ export interface HomeAlerts {
   kinds: readonly AlertKind[];
   /** kinds that a webhook or Shopify Flow receives */
   received: readonly AlertKind[];
-  totals: Readonly<Record<AlertKind, AlertTotals>>;
+  results: AlertFunnel;
 }
 
 /** Data of the home page; undefined for a part that couldn't be read. */

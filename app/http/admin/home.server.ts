@@ -1,5 +1,5 @@
 import { activeKeys } from "../../access/index.server.ts";
-import { alertTotals, readAlertSettings } from "../../alerts/index.server.ts";
+import { alertResults, readAlertSettings } from "../../alerts/index.server.ts";
 import { homeFigures } from "../../analytics/index.server.ts";
 import { billingOf } from "../../billing/index.server.ts";
 import { readPart } from "../../platform/log/read-part.server.ts";
@@ -12,16 +12,16 @@ import type { AdminSession } from "./session.server.ts";
 
 /** Rows of the short list of sold-out variants. */
 const LISTED = 3;
-/** Alerts of each kind that are counted, the newest first. */
+/** Alerts of each kind and status that are counted, the newest first. */
 const COUNTED_ALERTS = 2_000;
 
 async function readAlerts(shopId: number) {
-  const [{ kinds }, received, totals] = await Promise.all([
+  const [{ kinds }, received, results] = await Promise.all([
     readAlertSettings(shopId),
     readReceivedAlertKinds(shopId),
-    alertTotals(shopId, COUNTED_ALERTS),
+    alertResults(shopId, COUNTED_ALERTS),
   ]);
-  return { kinds, received, totals };
+  return { kinds, received, results: results.all };
 }
 
 /** Reads what the home page shows of all features, with a fixed number of queries. A part that fails is undefined. */

@@ -1,4 +1,5 @@
 import { run, statement, type Statement } from "../../platform/database/database.server.ts";
+import { containsPattern } from "../../platform/text/contains-pattern.ts";
 import { guestUseOutdated, guestUseThreshold } from "../guests/use.server.ts";
 import {
   DETAIL_COLUMNS,
@@ -78,11 +79,6 @@ function statements(expanded: boolean): ReadonlyMap<ListSort, Statement<Arranged
 const PLAIN = statements(false);
 const EXPANDED = statements(true);
 
-/** Returns a pattern that finds a text anywhere; wildcards in it are ordinary characters. */
-function patternOf(text: string): string {
-  return `%${text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-}
-
 /**
  * Reads a slice of a list, sorted and filtered by the data of the catalog cache.
  * @returns undefined when the owner has no such list
@@ -102,7 +98,7 @@ export async function readArranged(
     available,
     guestUseThreshold(),
     idOf(list),
-    q === undefined ? null : patternOf(q),
+    q === undefined ? null : containsPattern(q),
   ]);
   return row;
 }

@@ -6,8 +6,10 @@ import { webhookNotices } from "../../../app/admin/webhooks/webhook-notices.ts";
 const at = new Date("2026-11-20T09:30:00Z");
 const DAY_MS = 24 * 3_600_000;
 
-const NO_TOTALS = { sent: 0, opened: 0, returned: 0, carted: 0, bought: 0, more: false };
-const NO_ALERTS = { price_dropped: NO_TOTALS, back_in_stock: NO_TOTALS, low_stock: NO_TOTALS, reminder_due: NO_TOTALS };
+const NO_RESULTS = {
+  ...{ sent: 0, visited: 0, opened: 0, carted: 0, bought: 0, revenue: "0.00" },
+  ...{ waiting: 0, notSent: 0, reasons: [], moreSent: false, moreNotSent: false },
+};
 
 function ask({
   keys = [],
@@ -21,7 +23,7 @@ function ask({
     ...{ keys, webhooks, at, currency: null, readsOrders: false, requiredPlan: undefined },
     ...{ began: false, days: [], earned: undefined, saved: undefined, wanted: undefined },
     ...{ withheld: [], people: undefined, billing: { frozen: undefined }, dataRequests: [] },
-    alerts: { kinds: [], received: [], totals: NO_ALERTS },
+    alerts: { kinds: [], received: [], results: NO_RESULTS },
   };
   return homeNotices(data, (moment) => moment.toISOString().slice(0, 10)).map(({ tone, title, text }) =>
     title.includes("The ") ? `${tone}: ${title}` : `${tone}: ${title}: ${text}`,
