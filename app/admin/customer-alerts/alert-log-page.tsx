@@ -1,4 +1,4 @@
-import { BlockStack, Box, Card, EmptyState, InlineStack, Link, Text } from "@shopify/polaris";
+import { BlockStack, Box, Card, InlineStack, Link, Text } from "@shopify/polaris";
 import type { AlertFilters, AlertLogPage as AlertLog, AlertMoment } from "../../alerts/report.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { DownloadButton } from "../analytics/download-button.tsx";
@@ -17,6 +17,7 @@ import {
 } from "./alert-labels.ts";
 import { LogFilters } from "./log-filters.tsx";
 import { figuresOf, figureTitles, summarize } from "./moment-figures.ts";
+import { EmptyList } from "../empty-list.tsx";
 
 interface Props extends AlertLog {
   filters: AlertFilters;
@@ -100,9 +101,9 @@ function NoMoments({ filters, isFirst, older }: Pick<Props, "filters" | "isFirst
   const isFiltered = Object.keys(filterParameters(filters)).length > 0;
   if (!isFirst || isFiltered) {
     return (
-      <EmptyState
+      <EmptyList
+        glyph="bell"
         heading={older === undefined ? "No matching alerts" : "No matching alerts so far"}
-        image=""
         action={
           isFirst
             ? { content: "Clear filters", url: alertLogUrl({}) }
@@ -110,13 +111,13 @@ function NoMoments({ filters, isFirst, older }: Pick<Props, "filters" | "isFirst
         }
       >
         <p>{older === undefined ? "Change the search or the filters." : "Look at older alerts, or choose dates."}</p>
-      </EmptyState>
+      </EmptyList>
     );
   }
   return (
-    <EmptyState heading="No alerts yet" image="" action={{ content: "Alert settings", url: "/app/alerts" }}>
+    <EmptyList glyph="bell" heading="No alerts yet" action={{ content: "Alert settings", url: "/app/alerts" }}>
       <p>Alerts appear here when a saved product changes, whether they were sent or not, and why.</p>
-    </EmptyState>
+    </EmptyList>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useNavigate } from "@remix-run/react";
-import { Badge, BlockStack, Box, Card, EmptyState, InlineGrid, InlineStack, Link, Text } from "@shopify/polaris";
+import { Badge, BlockStack, Box, Card, InlineGrid, InlineStack, Link, Text } from "@shopify/polaris";
 import type { AlertFilters, AlertMoment, LoggedAlert, MomentPage as Moment } from "../../alerts/report.ts";
 import { productPath } from "../../analytics/product-path.ts";
 import type { CustomerNames } from "../../customers/customer-names.ts";
@@ -25,6 +25,7 @@ import {
 } from "./alert-labels.ts";
 import { OutcomeSelect } from "./log-filters.tsx";
 import { summarize } from "./moment-figures.ts";
+import { EmptyList } from "../empty-list.tsx";
 
 interface RowProps {
   alert: LoggedAlert;
@@ -216,9 +217,9 @@ export function MomentPage(
           />
         ) : (
           <Box paddingInline="400">
-            <EmptyState
+            <EmptyList
+              glyph="bell"
               heading={status === undefined ? "No customers" : "No matching customers"}
-              image=""
               {...(status === undefined
                 ? {}
                 : {
@@ -233,7 +234,7 @@ export function MomentPage(
                   ? "The data of the customers who got these alerts has been erased."
                   : "Choose another outcome."}
               </p>
-            </EmptyState>
+            </EmptyList>
           </Box>
         )}
         <ListPagination
