@@ -22,6 +22,7 @@ export const AUDIT_ACTIONS = [
   "settings.changed",
   "privacy.record_fetched",
   "data.exported",
+  "data.lists_exported",
   "data.imported",
   "data.import_undone",
   "data.change_discarded",

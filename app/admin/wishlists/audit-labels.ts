@@ -51,6 +51,10 @@ const ACTION_LABELS: Record<AuditAction, (entry: AuditEntry) => string> = {
       : `Changed ${details.name} from ${details.from ?? "none"} to ${details.to ?? "none"}`,
   "privacy.record_fetched": () => "Downloaded a customer's data",
   "data.exported": () => "Exported all wishlists",
+  "data.lists_exported": ({ details: { count } }) =>
+    count === undefined
+      ? "Exported wishlists that match filters"
+      : `Exported ${formatCount(count, "selected wishlist")}`,
   "data.import_undone": ({ details }) => `Undid the import of ${formatCount(details.count ?? 0, "item")}`,
   "data.change_discarded": () => "Discarded a change that could not be processed",
   "data.imported": ({ details }) => `Imported ${formatCount(details.count ?? 0, "item")}`,
