@@ -9,6 +9,7 @@ CREATE SEQUENCE shopper_id_seq AS bigint;
 CREATE SEQUENCE variant_change_id_seq AS bigint;
 CREATE SEQUENCE wishlist_id_seq AS bigint;
 CREATE SEQUENCE wishlist_item_seq_seq AS bigint;
+CREATE SEQUENCE wishlist_view_id_seq AS bigint;
 
 CREATE TABLE activity (
   shop_id bigint NOT NULL,
@@ -897,6 +898,16 @@ CREATE TABLE wishlist_summary_state (
   complete_at timestamp(3) with time zone,
   CONSTRAINT wishlist_summary_state_pkey PRIMARY KEY (shop_id),
   CONSTRAINT wishlist_summary_state_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON DELETE CASCADE
+);
+
+CREATE TABLE wishlist_view (
+  shop_id bigint NOT NULL,
+  id bigint NOT NULL DEFAULT nextval('wishlist_view_id_seq'::regclass),
+  name text NOT NULL,
+  query text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT wishlist_view_pkey PRIMARY KEY (shop_id, id),
+  CONSTRAINT wishlist_view_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON DELETE CASCADE
 );
 
 -- FUNCTION advisory_lock_key(p_class text, p_subject text) RETURNS bigint LANGUAGE plpgsql IMMUTABLE

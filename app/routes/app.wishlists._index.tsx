@@ -14,20 +14,32 @@ import { Failure } from "../platform/failure.ts";
 import { showCustomerNames } from "../settings/index.server.ts";
 import {
   createIndexExportToken,
+  createView,
+  createViewForm,
+  deleteView,
+  deleteViewForm,
   findForm,
   followChanges,
   indexExportForm,
   listIndex,
+  listViews,
+  parseCursor,
+  parseListQuery,
+  renameView,
+  renameViewForm,
   search,
 } from "../wishlists/index.server.ts";
-import { parseCursor, parseListQuery } from "../wishlists/staff/list-filters.ts";
 
 export const loader = adminLoader(async (request) => {
   const { shop, query: address } = request;
   const { ignored, ...query } = parseListQuery(address);
   const cursor = parseCursor(address, query.sort);
   const summaries = await followChanges(shop.id);
-  const [page, flowEvents] = await Promise.all([listIndex(shop.id, query, cursor), flowEventsInUse(shop.id)]);
+  const [page, views, flowEvents] = await Promise.all([
+    listIndex(shop.id, query, cursor),
+    listViews(shop.id),
+    flowEventsInUse(shop.id),
+  ]);
   const customers = page.lists.flatMap(({ owner }) => (owner.kind === "customer" ? [owner.customerId] : []));
   const names = await customerNames(customerAccessOf(request), customers);
   return {
@@ -35,6 +47,7 @@ export const loader = adminLoader(async (request) => {
     ignored,
     isLaterPage: cursor !== undefined,
     page,
+    views,
     ...summaries,
     currency: shop.currency,
     flowEvents,
@@ -67,6 +80,31 @@ export const action = adminAction({
         details: lists.length > 0 ? { count: lists.length } : {},
       });
       return { token };
+    }),
+  ),
+  "create-view": form(createViewForm, (submission, view) =>
+    transaction(submission.shop.id, async (tx) => {
+      const created = await createView(tx, submission.shop.id, view);
+      if (created instanceof Failure) return created;
+      await audit(tx, { ...actorOf(submission), action: "wishlist.view_created", details: { name: view.name } });
+      return {};
+    }),
+  ),
+  "rename-view": form(renameViewForm, (submission, view) =>
+    transaction(submission.shop.id, async (tx) => {
+      const renamed = await renameView(tx, submission.shop.id, view);
+      if (renamed instanceof Failure) return renamed;
+      const details = { from: renamed.before, to: view.name };
+      await audit(tx, { ...actorOf(submission), action: "wishlist.view_renamed", details });
+      return {};
+    }),
+  ),
+  "delete-view": form(deleteViewForm, (submission, { id }) =>
+    transaction(submission.shop.id, async (tx) => {
+      const deleted = await deleteView(tx, submission.shop.id, id);
+      if (deleted instanceof Failure) return deleted;
+      await audit(tx, { ...actorOf(submission), action: "wishlist.view_deleted", details: deleted });
+      return {};
     }),
   ),
   "show-names": namesForm(true),

@@ -1,3 +1,4 @@
+import { text as textOf } from "node:stream/consumers";
 import { MATRIX } from "../support/matrix.ts";
 import { expect as expectValue } from "vitest";
 import { test } from "../e2e/fixtures/journey.ts";
@@ -129,6 +130,46 @@ test("filters and order are in the address, and Back returns to those before", a
   await page.goBack();
   await expect(unnamed).toBeVisible();
   expectValue(pathOf(admin)).toBe("/app/wishlists");
+});
+
+test("staff save a view, open it from its tab and delete it", async ({ arrive, store }) => {
+  await saveProducts(store, 1);
+  const admin = await enter(await arrive(), "/app/wishlists?owner=customer&sort=value&direction=desc");
+  const { app } = admin;
+  await app.getByRole("button", { name: "Save as" }).click();
+  const dialog = app.getByRole("dialog");
+  await dialog.getByRole("textbox").fill("Worth a message");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  const tab = app.getByRole("tab", { name: "Worth a message" });
+  await expect(tab).toHaveAttribute("aria-selected", "true");
+  await app.getByRole("tab", { name: "All" }).click();
+  await expect.poll(() => pathOf(admin)).toBe("/app/wishlists");
+  await expectAccessible(admin);
+  await tab.click();
+  await expect.poll(() => pathOf(admin)).toBe("/app/wishlists?owner=customer&sort=value&direction=desc");
+  await expect(tab).toHaveAttribute("aria-selected", "true");
+  await tab.click();
+  await app.getByRole("menuitem", { name: "Delete view" }).click();
+  await app.getByRole("dialog").getByRole("button", { name: "Delete view" }).click();
+  await expect(tab).toHaveCount(0);
+});
+
+test("staff export the selected wishlists", async ({ arrive, store }) => {
+  const { customerId } = await saveProducts(store, 2);
+  const admin = await enter(await arrive(), "/app/wishlists");
+  const { app, page } = admin;
+  await app
+    .getByRole("row", { name: `Customer ${customerId}` })
+    .getByRole("checkbox")
+    .check();
+  await expect(app.getByText("1 selected")).toBeVisible();
+  await expectAccessible(admin);
+  const downloading = page.waitForEvent("download");
+  await app.getByRole("button", { name: "Export", exact: true }).click();
+  const file = await textOf(await (await downloading).createReadStream());
+  const lines = file.trimEnd().split("\r\n");
+  expectValue(lines).toHaveLength(3);
+  expectValue(lines[1]).toContain(`gid://shopify/Customer/${customerId}`);
 });
 
 test("a filter that does not exist is named and left out", async ({ arrive, store }) => {

@@ -13,13 +13,7 @@ import {
   type ListQuery,
 } from "../../app/wishlists/staff/list-filters.ts";
 import type { IndexedList } from "../../app/wishlists/staff/view.ts";
-import {
-  followChanges,
-  listIndex,
-  shareByStaff,
-  summarizeLists,
-  unshareByStaff,
-} from "../../app/wishlists/index.server.ts";
+import { followChanges, listIndex, summarizeLists, un } from "../../app/wishlists/index.server.ts";
 import { storeVariant } from "../support/app/alerts.ts";
 import type { Call } from "../support/app/client.ts";
 import { test as base } from "../support/app/fixtures.ts";
@@ -226,13 +220,13 @@ test("pages of each filter and order have the lists that a computation over all 
   );
   await summarized(other.id);
   await fc.assert(
-    fc.asyncProperty(specs, fc.array(queries, { minLength: 12, maxLength: 12 }), async (lists, asked) => {
+    fc.asyncProperty(specs, fc.array(queries, { minLength: 12, maxLength: 12 }), async (lists, chosen) => {
       const shop = await makeShop(app, call);
       const at = now();
       await store(app.database, shop.id, lists, at);
       await summarized(shop.id);
       const all = lists.map((list) => expectedOf(list, at));
-      for (const query of asked) {
+      for (const query of chosen) {
         const found = (await walk(shop.id, query)).map(toModel);
         const wanted = all.filter((list) => matches(list, query.filters, at));
         expect(asText(found), JSON.stringify(query)).toEqual(asText(wanted));
@@ -281,7 +275,7 @@ describe("the index of lists follows", () => {
     expect(await walk(shop.id, shared)).toEqual([]);
   });
 
-  test("a share link that has expired, without a further summary", async ({ app, call, seller: shop }) => {
+  test("a share link that has expired, without a further summary", async ({ call, seller: shop }) => {
     await annasList(call, shop);
     (await call("GET", "/v1/wishlists/anna/share", { token: shop.token })).data();
     await summarized(shop.id);

@@ -8,7 +8,6 @@ import {
   moveItems,
   previewRestore,
   readLists,
-  restoreList,
   updateList,
   viewHistory,
   viewList,

@@ -32,6 +32,9 @@ const ACTION_LABELS: Record<AuditAction, (entry: AuditEntry) => string> = {
   "wishlist.restored": ({ details }) =>
     `Restored an earlier version of a wishlist (${formatCount(details.count ?? 0, "item")} changed)`,
   "wishlist.list_restored": () => "Restored a deleted list",
+  "wishlist.view_created": ({ details }) => `Saved the view “${details.name ?? ""}”`,
+  "wishlist.view_renamed": ({ details }) => `Renamed the view “${details.from ?? ""}” to “${details.to ?? ""}”`,
+  "wishlist.view_deleted": ({ details }) => `Deleted the view “${details.name ?? ""}”`,
   "api_key.created": ({ details }) => `Created the API key “${details.name ?? ""}”`,
   "api_key.origins_changed": ({ details }) =>
     `Changed the allowed origins of the API key “${details.name ?? ""}” to ${details.to ?? ""}`,

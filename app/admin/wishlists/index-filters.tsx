@@ -1,6 +1,7 @@
-import { useNavigate } from "@remix-run/react";
+import { useFetcher, useNavigate } from "@remix-run/react";
 import {
   BlockStack,
+  Box,
   Button,
   ChoiceList,
   IndexFilters,
@@ -14,13 +15,19 @@ import {
   DIRECTIONS,
   FILTER_NAMES,
   indexPath,
+  MAX_VIEWS,
   parseListQuery,
   SORTS,
+  toSearch,
   type FilterName,
   type ListFilters,
   type ListQuery,
+  type SavedView,
 } from "../../wishlists/staff/list-filters.ts";
+import { FailureText } from "../failure-text.tsx";
+import type { ClientFormResult } from "../form-request.ts";
 import { formatPrice } from "../format.ts";
+import { usePageAction } from "../use-form.ts";
 
 /** What can be chosen of a filter: its values with their labels, as the filter and as the chosen filter name them. */
 type Choices = Readonly<Record<string, { label: string; applied: string }>>;
@@ -110,7 +117,7 @@ function ValueFilter(props: { filters: ListFilters; currency: string | null; onA
       onSubmit={(event) => {
         event.preventDefault();
         setShowsErrors(true);
-        if (Object.values(bounds).every((value) => value === "" || AMOUNT.test(value))) onApply(bounds);
+        if ([bounds.min, bounds.max].every((value) => value === "" || AMOUNT.test(value))) onApply(bounds);
       }}
     >
       <BlockStack gap="200">
@@ -148,11 +155,30 @@ function appliedFilters(
   return [...chosen, { key: "value", label: value, onRemove: () => change({ min: "", max: "" }) }];
 }
 
-/** Shows the filters and the order of the index. Each change is an address of its own, so that Back returns to the one before. */
-export function WishlistFilters({ query, currency }: { query: ListQuery; currency: string | null }) {
+/** Submits the forms of views. Polaris closes its modal when `send` has resolved; a refusal is shown below the tabs. */
+function useViewForms() {
+  const fetcher = useFetcher<ClientFormResult<unknown>>();
+  const action = usePageAction();
+  const result = fetcher.data;
+  return {
+    busy: fetcher.state !== "idle",
+    problem: result?.ok === false ? (result.problem ?? Object.values(result.errors)[0]) : undefined,
+    send: (fields: Record<string, string>): Promise<boolean> => {
+      fetcher.submit(fields, { method: "post", action });
+      return Promise.resolve(true);
+    },
+  };
+}
+
+/** Shows the filters, the order and the saved views of the index. Each change is an address of its own, so that Back returns to the one before. */
+export function WishlistFilters(props: { query: ListQuery; views: readonly SavedView[]; currency: string | null }) {
+  const { query, views, currency } = props;
   const navigate = useNavigate();
   const { filters, sort, direction } = query;
-  const isFiltered = Object.values(filters).some((value) => value !== undefined);
+  const search = toSearch(query).toString();
+  // Any other address is one of "All" with filters.
+  const selected = 1 + views.findIndex((view) => view.search === search);
+  const isFiltered = selected === 0 && FILTER_NAMES.some((name) => filters[name] !== undefined);
   const { mode, setMode } = useSetIndexFiltersMode(isFiltered ? IndexFiltersMode.Filtering : IndexFiltersMode.Default);
   const go = (to: ListQuery): void => navigate(indexPath(to), { preventScrollReset: true });
   const change = (values: Partial<Record<FilterName, string>>): void =>
@@ -184,37 +210,68 @@ export function WishlistFilters({ query, currency }: { query: ListQuery; currenc
     key: "value",
     label: "Value",
     pinned: true,
-    filter: <ValueFilter key={`${filters.min} ${filters.max}`} {...{ filters, currency }} onApply={change} />,
+    filter: (
+      <ValueFilter key={`${filters.min ?? ""} ${filters.max ?? ""}`} {...{ filters, currency }} onApply={change} />
+    ),
   };
+  const { busy, problem, send } = useViewForms();
+  const tabs = [
+    { id: "all", content: "All", isLocked: true },
+    ...views.map(({ id, name }) => ({
+      id: `view-${id}`,
+      content: name,
+      actions: [
+        {
+          type: "rename" as const,
+          onPrimaryAction: (renamed: string) => send({ intent: "rename-view", id, name: renamed }),
+        },
+        { type: "delete" as const, onPrimaryAction: () => send({ intent: "delete-view", id }) },
+      ],
+    })),
+  ];
+  const canSave = selected === 0 && search !== "" && views.length < MAX_VIEWS;
   return (
-    <IndexFilters
-      tabs={[{ id: "all", content: "All" }]}
-      selected={0}
-      onSelect={clear}
-      canCreateNewView={false}
-      mode={mode}
-      setMode={setMode}
-      hideQueryField
-      queryValue=""
-      onQueryChange={() => undefined}
-      onQueryClear={() => undefined}
-      filters={[...choiceFilters, valueFilter]}
-      appliedFilters={appliedFilters(filters, currency, change)}
-      onClearAll={clear}
-      cancelAction={{ onAction: clear }}
-      sortOptions={SORT_OPTIONS}
-      sortSelected={[`${sort} ${direction}`]}
-      onSort={([chosen]) => {
-        const option = SORT_OPTIONS.find(({ value }) => value === chosen);
-        if (option) {
-          const [by = "", order = ""] = option.value.split(" ");
-          go({ ...parseListQuery(new URLSearchParams({ sort: by, direction: order })), filters });
-        }
-      }}
-      filteringAccessibilityLabel="Filter wishlists"
-      filteringAccessibilityTooltip="Filter"
-      disableKeyboardShortcuts
-      disableStickyMode
-    />
+    <>
+      <IndexFilters
+        tabs={tabs}
+        selected={selected}
+        onSelect={(index) => navigate(indexPath(parseListQuery(new URLSearchParams(views[index - 1]?.search))))}
+        primaryAction={{
+          type: "save-as",
+          onAction: (name) => send({ intent: "create-view", name, query: search }),
+          disabled: !canSave,
+          loading: busy,
+        }}
+        canCreateNewView={false}
+        mode={mode}
+        setMode={setMode}
+        hideQueryField
+        queryValue=""
+        onQueryChange={() => undefined}
+        onQueryClear={() => undefined}
+        filters={[...choiceFilters, valueFilter]}
+        appliedFilters={appliedFilters(filters, currency, change)}
+        onClearAll={clear}
+        cancelAction={{ onAction: selected === 0 ? clear : () => undefined }}
+        sortOptions={SORT_OPTIONS}
+        sortSelected={[`${sort} ${direction}`]}
+        onSort={([chosen]) => {
+          const option = SORT_OPTIONS.find(({ value }) => value === chosen);
+          if (option) {
+            const [by = "", order = ""] = option.value.split(" ");
+            go({ ...parseListQuery(new URLSearchParams({ sort: by, direction: order })), filters });
+          }
+        }}
+        filteringAccessibilityLabel="Filter wishlists"
+        filteringAccessibilityTooltip="Filter"
+        disableKeyboardShortcuts
+        disableStickyMode
+      />
+      {problem !== undefined && (
+        <Box padding="400">
+          <FailureText text={problem} />
+        </Box>
+      )}
+    </>
   );
 }

@@ -2,7 +2,13 @@ import { Banner, BlockStack, Box, Button, Card, EmptyState, InlineStack, Text } 
 import { useCallback, useState } from "react";
 import type { CustomerNames } from "../../customers/customer-names.ts";
 import type { Event } from "../../webhooks/events/events.ts";
-import { INDEX_EXPORT_LISTS, indexPath, toSearch, type ListQuery } from "../../wishlists/staff/list-filters.ts";
+import {
+  INDEX_EXPORT_LISTS,
+  indexPath,
+  toSearch,
+  type ListQuery,
+  type SavedView,
+} from "../../wishlists/staff/list-filters.ts";
 import type { ListIndexPage } from "../../wishlists/staff/view.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { openDownload } from "../download.ts";
@@ -28,6 +34,8 @@ export interface WishlistsPageProps {
   /** whether the page is not the first one */
   isLaterPage: boolean;
   page: ListIndexPage;
+  /** saved views of the shop */
+  views: readonly SavedView[];
   /** when prices and stock were last read for all lists; undefined before the first time */
   completeAt: Date | undefined;
   /** whether lists or changes are still missing */
@@ -129,7 +137,7 @@ function Index(props: WishlistsPageProps) {
           <FailureText text={form.problem} />
         </Box>
       )}
-      <WishlistFilters query={query} currency={currency} />
+      <WishlistFilters query={query} views={props.views} currency={currency} />
       {names.state === "unavailable" && (
         <Box padding="400">
           <NamesUnavailable names={names} />

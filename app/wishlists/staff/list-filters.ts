@@ -78,6 +78,19 @@ export function toSearch({ filters, sort, direction }: ListQuery): URLSearchPara
 /** The most lists of an export from the index. Those of the whole shop are exported under Settings. */
 export const INDEX_EXPORT_LISTS = 10_000;
 
+/** Views that a shop can have. */
+export const MAX_VIEWS = 20;
+/** Characters of a view's name, as Polaris' field for it. */
+export const VIEW_NAME_LENGTH = 40;
+
+/** Filters and order that staff have saved under a name. */
+export interface SavedView {
+  id: string;
+  name: string;
+  /** query of the index's address, as `toSearch` writes it */
+  search: string;
+}
+
 /** Returns the address of the index with filters, order and what else its query has. */
 export function indexPath(query: ListQuery, extra: Readonly<Record<string, string>> = {}): string {
   const search = toSearch(query);

@@ -13,7 +13,7 @@ const FLAGS = { guest: 1, named: 2, outOfStock: 4, priceDropped: 8, alerts: 16, 
 const ALL_FLAGS = Array.from({ length: 64 }, (_, flags) => flags);
 
 /** Returns the combinations of flags that lists have under the filters. */
-export function flagsOf({ owner, kind, stock, price, alerts, shared }: ListFilters): number[] {
+function flagsOf({ owner, kind, stock, price, alerts, shared }: ListFilters): number[] {
   const wanted: [flag: number, is: boolean | undefined][] = [
     [FLAGS.guest, owner && owner === "guest"],
     [FLAGS.named, kind && kind === "named"],
