@@ -13,7 +13,7 @@ import {
   type ListQuery,
 } from "../../app/wishlists/staff/list-filters.ts";
 import type { IndexedList } from "../../app/wishlists/staff/view.ts";
-import { followChanges, listIndex, summarizeLists, un } from "../../app/wishlists/index.server.ts";
+import { followChanges, listIndex, summarizeLists, unshareByStaff } from "../../app/wishlists/index.server.ts";
 import { storeVariant } from "../support/app/alerts.ts";
 import type { Call } from "../support/app/client.ts";
 import { test as base } from "../support/app/fixtures.ts";
