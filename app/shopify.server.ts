@@ -15,7 +15,7 @@ import { env, secrets } from "./platform/process/env.server.ts";
 import { log } from "./platform/log/log.server.ts";
 import { noSessions, sessionStorage, validSession, type RefreshRequest } from "./shopify-sessions/index.server.ts";
 import { BILLED, PLANS, TRIAL_DAYS } from "./billing/index.server.ts";
-import { connectAdminApi, type AdminClient } from "./admin-api/index.server.ts";
+import { connectAdminApi, isAccessRefused, type AdminClient } from "./admin-api/index.server.ts";
 import { connectCustomerAccounts, type StoreFetch } from "./customers/index.server.ts";
 import { shopAuthorized } from "./installation/index.server.ts";
 import { publicFetch } from "./webhooks/index.server.ts";
@@ -109,9 +109,18 @@ function appFor(known: Map<string, App>, storage: typeof sessionStorage, secret:
   return app;
 }
 
+/** The sessions of staff, without those whose access token Shopify refuses: for them the library exchanges the session token anew. */
+const staffSessions: typeof sessionStorage = {
+  ...sessionStorage,
+  async loadSession(id) {
+    const session = await sessionStorage.loadSession(id);
+    return session?.accessToken !== undefined && isAccessRefused(session.accessToken) ? undefined : session;
+  },
+};
+
 /** Created at first use, because the service also runs without Shopify settings. */
 function shopify(secret = apiSecrets()[0]): App {
-  return appFor(apps, sessionStorage, secret);
+  return appFor(apps, staffSessions, secret);
 }
 
 /** Verifies Shopify's webhooks. It has no session storage, so that a webhook never waits for a token refresh. */

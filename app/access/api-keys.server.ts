@@ -205,6 +205,42 @@ export async function revokeKey(
   return row ? { key: toApiKey(row), revokedNow: count > 0 } : undefined;
 }
 
+/** What staff can change of a key. Scopes are those of a key with a secret. */
+export interface KeyChange {
+  kind: KeyKind;
+  name: string;
+  scopes?: readonly Scope[];
+}
+
+/** Returns what the audit log says about a key: "Warehouse; read_wishlists". */
+function describeKey({ name, scopes = [] }: Omit<KeyChange, "kind">): string {
+  return scopes.length === 0 ? name : `${name}; ${scopes.join(", ")}`;
+}
+
+/**
+ * Changes a key's name and scopes. Tokens that it issued before lose the scopes that it loses.
+ * @returns how the key was described before and is now; undefined when the shop has no such active key of the kind
+ */
+export async function changeKey(
+  tx: Prisma.TransactionClient,
+  shopId: number,
+  keyId: string,
+  { kind, name, scopes }: KeyChange,
+): Promise<{ from: string; to: string } | undefined> {
+  const row = await tx.apiKey.findFirst({ where: { ...active(shopId, now()), keyId, kind } });
+  if (!row) return undefined;
+  const before = toApiKey(row);
+  const after = { name, scopes: scopes ?? before.scopes };
+  const [from, to] = [describeKey(before), describeKey(after)];
+  if (from !== to) {
+    await tx.apiKey.update({
+      where: { shopId_keyId: { shopId, keyId } },
+      data: { name, ...(scopes && { scopes: [...scopes] }) },
+    });
+  }
+  return { from, to };
+}
+
 /**
  * Replaces the origins of a publishable key. Tokens that it issued before stay valid until they expire.
  * @returns the key's name and the origins before; undefined when the shop has no such active key

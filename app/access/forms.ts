@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { scopesBeyond } from "./kinds.ts";
+import { scopesBeyond, type SecretKeyKind } from "./kinds.ts";
 import { originsSchema } from "./origins.ts";
-import { scopeSchema } from "./scopes.ts";
+import { scopeSchema, type Scope } from "./scopes.ts";
 
 /** Schemas of the admin's forms about API keys. Their messages appear at the fields. */
 
@@ -29,6 +29,15 @@ const expires = z
   .enum(["never", "30", "90", "365"], "Choose when the key expires.")
   .transform((choice) => (choice === "never" ? undefined : Number(choice)));
 
+function isWithinKind({ kind, scopes }: { kind: SecretKeyKind; scopes: Scope[] }): boolean {
+  return scopesBeyond(kind, scopes).length === 0;
+}
+
+const BEYOND_KIND = {
+  path: ["scopes"],
+  error: "A storefront server's key can read and change wishlists only. Clear the other permissions.",
+};
+
 export const createKeyForm = z.discriminatedUnion("kind", [
   z
     .strictObject({
@@ -38,10 +47,7 @@ export const createKeyForm = z.discriminatedUnion("kind", [
       origins: z.unknown().optional(),
       expires,
     })
-    .refine(({ kind, scopes }) => scopesBeyond(kind, scopes).length === 0, {
-      path: ["scopes"],
-      error: "A storefront server's key can read and change wishlists only. Clear the other permissions.",
-    }),
+    .refine(isWithinKind, BEYOND_KIND),
   z.strictObject({
     name,
     kind: z.literal("publishable"),
@@ -51,7 +57,11 @@ export const createKeyForm = z.discriminatedUnion("kind", [
   }),
 ]);
 
-export const originsForm = z.strictObject({ origins: originsSchema });
+/** Changes a key. The kind, which the page sends along, tells which fields it has. */
+export const changeKeyForm = z.discriminatedUnion("kind", [
+  z.strictObject({ name, kind: z.enum(["admin", "storefront_server"]), scopes }).refine(isWithinKind, BEYOND_KIND),
+  z.strictObject({ name, kind: z.literal("publishable"), origins: originsSchema }),
+]);
 
 export const rotateKeyForm = z.strictObject({
   /** milliseconds */

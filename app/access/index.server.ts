@@ -16,6 +16,7 @@ export {
   findKey,
   isKeyId,
   keyOfShop,
+  changeKey,
   listKeys,
   revokeKey,
   rotateKey,
@@ -26,7 +27,7 @@ export {
 export { watchKeyStates, type KeyState } from "./key-states.server.ts";
 export { keyLimits } from "./key-limits.server.ts";
 export { ALL_SCOPES, isScope, SCOPES, type Scope } from "./scopes.ts";
-export { createKeyForm, issuedKeySchema, originsForm, rotateKeyForm, sampleRequestForm } from "./forms.ts";
+export { changeKeyForm, createKeyForm, issuedKeySchema, rotateKeyForm, sampleRequestForm } from "./forms.ts";
 export type { ApiKey } from "./views.ts";
 export { exchangeBody, exchangedSchema } from "./exchange.ts";
 export { TOKEN_LIFETIME, type BoundOwner } from "./tokens.server.ts";

@@ -50,6 +50,15 @@ export function allowsOrigin(allowed: readonly string[], origin: string | null):
   });
 }
 
+/** Refused origins that a message names. */
+const NAMED = 5;
+
+function listed(texts: readonly string[]): string {
+  const named = texts.slice(0, NAMED);
+  const more = texts.length - named.length;
+  return new Intl.ListFormat("en").format(more === 0 ? named : [...named, `${more} more`]);
+}
+
 /** Origins as they are entered: separated by spaces, commas or line breaks. */
 export const originsSchema = z
   .string("Enter at least one origin.")
@@ -57,15 +66,16 @@ export const originsSchema = z
   .transform((text, context): string[] => {
     const given = text.split(/[\s,]+/).filter((part) => part !== "");
     const origins = new Set<string>();
+    const wrong: string[] = [];
     for (const part of given) {
       const origin = parseOrigin(part);
-      if (origin === undefined) {
-        context.addIssue(
-          `${part.slice(0, 100)} is not an origin. Enter a scheme and a host, such as https://www.example.com.`,
-        );
-        return z.NEVER;
-      }
-      origins.add(origin);
+      if (origin === undefined) wrong.push(part.slice(0, 100));
+      else origins.add(origin);
+    }
+    if (wrong.length > 0) {
+      const named = wrong.length > 1 ? `${listed(wrong)} are not origins.` : `${listed(wrong)} is not an origin.`;
+      context.addIssue(`${named} Enter a scheme and a host, such as https://www.example.com.`);
+      return z.NEVER;
     }
     if (origins.size === 0) context.addIssue("Enter at least one origin.");
     if (origins.size > MAX_ORIGINS) context.addIssue(`Enter at most ${MAX_ORIGINS} origins.`);

@@ -4,6 +4,7 @@ import { now } from "../platform/clock.server.ts";
 import { traced } from "../platform/tracing/tracing.server.ts";
 import { durations } from "../platform/metrics/durations.server.ts";
 import { counter } from "../platform/metrics/metrics.server.ts";
+import { recordRefusedAccess } from "./refused-access.server.ts";
 
 /** Client of one shop's Admin GraphQL API, with the access token that the shop has now. */
 export interface AdminClient {
@@ -209,6 +210,7 @@ async function send(
       const renewed = await connect(shop);
       if (renewed === undefined || renewed.accessToken === accessToken) {
         const provesUninstall = renewed !== undefined && expires > now();
+        recordRefusedAccess(accessToken);
         throw new AdminApiError("unauthorized", "Shopify responded with 401", { status: 401, provesUninstall });
       }
       client = renewed;

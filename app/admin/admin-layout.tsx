@@ -17,19 +17,22 @@ function useScrollToTop(): void {
   }, [pathname]);
 }
 
-/** Returns whether a navigation takes longer than `SKELETON_DELAY_MS`. */
-function useSlowNavigation(): boolean {
+/** Returns the path of a navigation that takes longer than `SKELETON_DELAY_MS`. */
+function useSlowNavigation(): string | undefined {
   const { state, location } = useNavigation();
-  const [slow, setSlow] = useState(false);
+  const [slow, setSlow] = useState<string>();
   const nextPath = state === "loading" ? location.pathname : undefined;
   useEffect(() => {
     if (nextPath === undefined) return undefined;
     shopify.loading(true);
-    const timer = setTimeout(() => setSlow(nextPath !== window.location.pathname), SKELETON_DELAY_MS);
+    const timer = setTimeout(
+      () => setSlow(nextPath === window.location.pathname ? undefined : nextPath),
+      SKELETON_DELAY_MS,
+    );
     return () => {
       clearTimeout(timer);
       shopify.loading(false);
-      setSlow(false);
+      setSlow(undefined);
     };
   }, [nextPath]);
   return slow;
@@ -51,7 +54,9 @@ export function AdminLayout() {
   return (
     <Polaris>
       <NavMenu />
-      <ShopTimeZoneProvider value={timeZone}>{slow ? <PageSkeleton /> : <Outlet />}</ShopTimeZoneProvider>
+      <ShopTimeZoneProvider value={timeZone}>
+        {slow === undefined ? <Outlet /> : <PageSkeleton path={slow} />}
+      </ShopTimeZoneProvider>
     </Polaris>
   );
 }

@@ -1,16 +1,21 @@
 import { isRouteErrorResponse, useRouteError } from "@remix-run/react";
-import { Banner, Card, EmptyState } from "@shopify/polaris";
+import { Banner, Card } from "@shopify/polaris";
 import { AdminPage } from "./admin-page.tsx";
 import { NavMenu } from "./nav-menu.tsx";
 import { Polaris } from "./polaris.tsx";
+import { EmptyList } from "./empty-list.tsx";
 
 function NotFoundPage() {
   return (
     <AdminPage title="Page not found">
       <Card>
-        <EmptyState heading="There's no page at this address" image="" action={{ content: "Go to Home", url: "/app" }}>
+        <EmptyList
+          glyph="search"
+          heading="There's no page at this address"
+          action={{ content: "Go to Home", url: "/app" }}
+        >
           <p>The item may have been deleted, or the link may be wrong.</p>
-        </EmptyState>
+        </EmptyList>
       </Card>
     </AdminPage>
   );

@@ -1,8 +1,8 @@
-import { Banner, BlockStack, Button, Card, FormLayout } from "@shopify/polaris";
+import { BlockStack, Card, FormLayout } from "@shopify/polaris";
 import type { ReactNode } from "react";
-import { FormActions } from "./form-actions.tsx";
 import type { AdminForm } from "./use-form.ts";
 import { SaveBar } from "./save-bar.tsx";
+import { FormProblem } from "./form-problem.tsx";
 
 interface FormCardProps {
   /** id of the save bar */
@@ -10,22 +10,16 @@ interface FormCardProps {
   form: AdminForm<unknown>;
   /** heading of an error that concerns the form as a whole */
   errorTitle: string;
-  /** label of the submit button */
-  action: string;
   /** form fields */
   children: ReactNode;
 }
 
-/** Renders a page's only form: a card of fields with the submit button below. */
-export function FormCard({ id, form, errorTitle, action, children }: FormCardProps) {
+/** Renders a page's only form: a card of fields which the save bar submits. */
+export function FormCard({ id, form, errorTitle, children }: FormCardProps) {
   return (
     <BlockStack gap="400">
       <SaveBar id={id} form={form} />
-      {form.problem !== undefined && (
-        <Banner tone="critical" title={errorTitle}>
-          <p>{form.problem}</p>
-        </Banner>
-      )}
+      <FormProblem of={[form]} title={errorTitle} />
       <form
         noValidate
         onSubmit={(event) => {
@@ -33,16 +27,11 @@ export function FormCard({ id, form, errorTitle, action, children }: FormCardPro
           form.submit();
         }}
       >
-        <BlockStack gap="400">
-          <Card>
-            <FormLayout>{children}</FormLayout>
-          </Card>
-          <FormActions>
-            <Button submit variant="primary" loading={form.busy}>
-              {action}
-            </Button>
-          </FormActions>
-        </BlockStack>
+        <Card>
+          <FormLayout>{children}</FormLayout>
+        </Card>
+        {/* Lets Enter submit the form. */}
+        <input type="submit" hidden />
       </form>
     </BlockStack>
   );

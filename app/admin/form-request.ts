@@ -3,13 +3,13 @@ import {
   type ClientActionFunctionArgs,
   type ShouldRevalidateFunctionArgs,
 } from "@remix-run/react";
-import type { FormResult } from "../http/admin/form-result.ts";
+import { formFailure, type FormResult } from "../http/admin/form-result.ts";
 
 /** A form's result in the browser. `requestFailed`: no response of the action arrived. */
 export type ClientFormResult<Data> = FormResult<Data> & { requestFailed?: true };
 
 function failed(problem: string): ClientFormResult<never> {
-  return { ok: false, errors: {}, problem, requestFailed: true };
+  return { ...formFailure(problem, true), requestFailed: true };
 }
 
 /**

@@ -1,9 +1,11 @@
+import { sectionOf } from "./sections.ts";
 import { BlockStack, Card, Page, SkeletonBodyText, SkeletonDisplayText } from "@shopify/polaris";
 
-/** Stands in for a page whose data is loading. */
-export function PageSkeleton() {
+/** Stands in for a page whose data is loading, under the title of its section. @param path the page's path */
+export function PageSkeleton({ path }: { path: string }) {
   return (
     <main aria-busy="true" aria-label="Loading">
+      <ui-title-bar title={sectionOf(path)} />
       <Page>
         <BlockStack gap="400">
           {[3, 6].map((lines) => (

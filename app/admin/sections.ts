@@ -9,3 +9,10 @@ export const SECTIONS = [
   { path: "/app/plan", label: "Plan" },
   { path: "/app/settings", label: "Settings" },
 ] as const;
+
+/** Returns the label of the section to which a page belongs. */
+export function sectionOf(path: string): string {
+  const [home, ...others] = SECTIONS;
+  const found = others.find((section) => path === section.path || path.startsWith(`${section.path}/`));
+  return (found ?? home).label;
+}

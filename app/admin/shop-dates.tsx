@@ -21,6 +21,8 @@ export function dateFormat(options: Intl.DateTimeFormatOptions): DateFormat {
 interface ShopDates {
   formatDate: DateFormat;
   formatDateTime: DateFormat;
+  /** with seconds, for what happens several times a minute */
+  formatMoment: DateFormat;
 }
 
 // Creating a formatter takes as long as rendering a row. The server formats dates for many time zones.
@@ -34,6 +36,7 @@ function datesIn(timeZone: string): ShopDates {
   const dates = {
     formatDate: dateFormat({ ...DATE_OPTIONS, timeZone }),
     formatDateTime: dateFormat({ ...DATE_OPTIONS, timeZone, hour: "2-digit", minute: "2-digit" }),
+    formatMoment: dateFormat({ ...DATE_OPTIONS, timeZone, hour: "2-digit", minute: "2-digit", second: "2-digit" }),
   };
   cache.set(timeZone, dates);
   return dates;

@@ -11,12 +11,12 @@ export interface AdminForm<Data> {
   set: (name: string, value: Value) => void;
   /** returns the props of a Polaris text field: `<TextField {...form.text("name")} label="Name" />` */
   text: (name: string) => { name: string; value: string; onChange: (value: string) => void; error: string };
-  /** returns the props of a Polaris `ChoiceList` */
+  /** returns the props of a Polaris `ChoiceList`, which counts as wrong with any `error`, also an empty one */
   list: (name: string) => {
     name: string;
     selected: string[];
     onChange: (selected: string[]) => void;
-    error: string;
+    error?: string;
   };
   /** whether a value differs from the loaded or last saved one */
   dirty: boolean;
@@ -25,6 +25,8 @@ export interface AdminForm<Data> {
   reset: () => void;
   /** error that concerns the form as a whole */
   problem: string | undefined;
+  /** sends what failed again; undefined unless the failure is temporary */
+  retry: (() => void) | undefined;
   /** data of the last success, until `reset` */
   done: Data | undefined;
 }
@@ -37,6 +39,18 @@ export function usePageAction(): string {
 
 function isEqual(a: Values, b: Values): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** Returns whether an input belongs to a field: the lists of choices that are one field have names such as `events: Alerts`. */
+function belongsTo(input: Element, field: string): boolean {
+  const name = input.getAttribute("name") ?? "";
+  return name === field || name.startsWith(`${field}: `);
+}
+
+/** Moves the focus to the page's first input of a field that was refused. */
+function focusFirst(refused: readonly string[]): void {
+  const inputs = [...document.querySelectorAll<HTMLElement>("main [name]:not([type=hidden])")];
+  inputs.find((input) => refused.some((field) => belongsTo(input, field)))?.focus();
 }
 
 /**
@@ -54,6 +68,8 @@ export function useForm<Data>(
   const [values, setValues] = useState(initial);
   const [dismissed, setDismissed] = useState<ClientFormResult<Data>>();
   const [submitted, setSubmitted] = useState(initial);
+  // Fields that were edited after their last submission. What was said about them may not be true any more.
+  const [edited, setEdited] = useState<ReadonlySet<string>>(new Set());
   const busy = fetcher.state !== "idle";
   // The fetcher keeps its data after a reset.
   const result = fetcher.data === dismissed ? undefined : fetcher.data;
@@ -63,11 +79,28 @@ export function useForm<Data>(
     if (fetcher.state !== "idle" || fetcher.data === undefined || reported.current === fetcher.data) return;
     reported.current = fetcher.data;
     if (fetcher.data.ok) onDone?.(fetcher.data.data);
+    else focusFirst(Object.keys(fetcher.data.errors));
   }, [fetcher.state, fetcher.data, onDone]);
 
-  const set = (name: string, value: Value): void => setValues((before) => ({ ...before, [name]: value }));
-  const errors = result?.ok === false ? result.errors : {};
+  const set = (name: string, value: Value): void => {
+    setValues((before) => ({ ...before, [name]: value }));
+    setEdited((before) => new Set(before).add(name));
+  };
+  const failure = result?.ok === false ? result : undefined;
+  const errorOf = (name: string): string | undefined => (edited.has(name) ? undefined : failure?.errors[name]);
   const saved = result?.ok === true ? submitted : initial;
+
+  function submit(): void {
+    // Ignore a second click while the first submission is in progress.
+    if (busy) return;
+    const body = new FormData();
+    for (const [name, value] of Object.entries({ ...hidden, ...values, intent })) {
+      for (const item of typeof value === "string" ? [value] : value) body.append(name, item);
+    }
+    setSubmitted(values);
+    setEdited(new Set());
+    fetcher.submit(body, { method: "post", action });
+  }
 
   return {
     values,
@@ -78,36 +111,29 @@ export function useForm<Data>(
         name,
         value: typeof value === "string" ? value : "",
         onChange: (text) => set(name, text),
-        error: errors[name] ?? "",
+        error: errorOf(name) ?? "",
       };
     },
     list(name) {
       const value = values[name];
+      const error = errorOf(name);
       return {
         name,
         selected: typeof value === "string" ? [value] : [...(value ?? [])],
         // A list of radio buttons keeps its value a text, so that it equals the initial one again when the merchant goes back to it.
         onChange: (selected) => set(name, typeof value === "string" ? (selected[0] ?? "") : selected),
-        error: errors[name] ?? "",
+        ...(error === undefined ? {} : { error }),
       };
     },
     dirty: !isEqual(values, saved),
     busy,
-    submit() {
-      // Ignore a second click while the first submission is in progress.
-      if (busy) return;
-      const body = new FormData();
-      for (const [name, value] of Object.entries({ ...hidden, ...values, intent })) {
-        for (const item of typeof value === "string" ? [value] : value) body.append(name, item);
-      }
-      setSubmitted(values);
-      fetcher.submit(body, { method: "post", action });
-    },
+    submit,
     reset() {
       setValues(initial);
       setDismissed(fetcher.data);
     },
-    problem: result?.ok === false ? result.problem : undefined,
+    problem: failure?.problem,
+    retry: failure?.isTemporary ? submit : undefined,
     done: result?.ok === true ? result.data : undefined,
   };
 }

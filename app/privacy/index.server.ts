@@ -3,7 +3,9 @@ export { openDataRequests } from "./open-requests.server.ts";
 export { listRequests } from "./request-list.server.ts";
 export {
   privacyTask,
+  markRecordSent,
   readRecord,
+  RECORD_FORMATS,
   SEALED_PRIVACY_REQUESTS,
   acceptPrivacyRequest,
   runPrivacyMaintenance,

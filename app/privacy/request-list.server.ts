@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { prisma } from "../platform/database/database.server.ts";
+import { prisma, run, shopStatement } from "../platform/database/database.server.ts";
 import { subjectOf } from "./requests.server.ts";
 import type { PrivacyRequestView } from "./views.ts";
 
@@ -16,7 +16,25 @@ const rowSchema = z.object({
 
 const cursorSchema = z.string().regex(/^\d{1,15}-[\w]{1,40}$/);
 
-function cursorOf({ requestedAt, id }: PrivacyRequestView): string {
+type Steps = Pick<PrivacyRequestView, "downloadedAt" | "sentAt">;
+
+const NO_STEPS: Steps = { downloadedAt: null, sentAt: null };
+
+const stepsStatement = shopStatement<Steps & { subject: string }>(
+  "privacy_record_steps",
+  `SELECT a.subject, max(a.at) FILTER (WHERE a.action = 'privacy.record_fetched') AS "downloadedAt",
+          max(a.at) FILTER (WHERE a.action = 'privacy.record_sent') AS "sentAt"
+     FROM audit a WHERE a.shop_id = $1 AND a.area = 'privacy' AND a.subject = ANY ($2::text[]) GROUP BY a.subject`,
+);
+
+/** Returns what staff did with the records of requests, by request. */
+async function stepsOf(shopId: number, ids: readonly string[]): Promise<ReadonlyMap<string, Steps>> {
+  if (ids.length === 0) return new Map();
+  const rows = await run(stepsStatement, [shopId, ids]);
+  return new Map(rows.map(({ subject, downloadedAt, sentAt }) => [subject, { downloadedAt, sentAt }]));
+}
+
+function cursorOf({ requestedAt, id }: Pick<PrivacyRequestView, "requestedAt" | "id">): string {
   return `${requestedAt.getTime()}-${id}`;
 }
 
@@ -62,6 +80,13 @@ export async function listRequests(
     customerId: subjectOf({ shopId, id: row.id }, subjectSealed) ?? null,
     hasRecord: row.kind === "data_request" && row.status === "completed",
   }));
+  const steps = await stepsOf(
+    shopId,
+    requests.filter(({ hasRecord }) => hasRecord).map(({ id }) => id),
+  );
   const last = requests.at(-1);
-  return { requests, next: rows.length > limit && last ? cursorOf(last) : undefined };
+  return {
+    requests: requests.map((request) => ({ ...request, ...(steps.get(request.id) ?? NO_STEPS) })),
+    next: rows.length > limit && last ? cursorOf(last) : undefined,
+  };
 }

@@ -11,6 +11,7 @@ import { audit } from "../audit/index.server.ts";
 import type { Staff } from "../audit/actions.ts";
 import { eraseCustomer } from "./erasure.server.ts";
 import { gatherCustomerRecord } from "./customer-record.server.ts";
+import { recordPage } from "./record-page.server.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** Days within which Shopify requires a request to be fulfilled. */
@@ -141,17 +142,21 @@ export const privacyTask = task("privacy-request", keySchema, fulfilRequest, { e
 
 /** All data about a customer, as a file that the merchant passes on. */
 export interface PrivacyRecord {
-  /** JSON */
   text: string;
   /** such as `customer-data-7012503486663-2026-11-22.json` */
   fileName: string;
 }
 
-/** Returns a file name with the customer and the day of the request. The id is escaped, because the name is sent in a header. */
+/** The formats of a record: a page to read, or the same for programs. */
+export const RECORD_FORMATS = ["html", "json"] as const;
+
+type RecordFormat = (typeof RECORD_FORMATS)[number];
+
+/** Returns a file name with the customer and the day of the request, without its extension. The id is escaped, because the name is sent in a header. */
 function fileNameOf(customerId: string | undefined, requestedAt: Date, timeZone: string): string {
   const day = new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(requestedAt);
   const subject = customerId?.replaceAll(/[^\w-]/g, "_").slice(0, 64);
-  return ["customer-data", subject, day].filter((part) => part !== undefined).join("-") + ".json";
+  return ["customer-data", subject, day].filter((part) => part !== undefined).join("-");
 }
 
 /**
@@ -161,9 +166,8 @@ function fileNameOf(customerId: string | undefined, requestedAt: Date, timeZone:
  */
 export async function readRecord(
   tx: Prisma.TransactionClient,
-  shop: { id: number; timeZone: string },
-  id: string,
-  staff: Staff,
+  shop: { id: number; domain: string; timeZone: string },
+  { id, format, staff }: { id: string; format: RecordFormat; staff: Staff },
 ): Promise<PrivacyRecord | undefined> {
   const shopId = shop.id;
   const request = await tx.privacyRequest.findFirst({ where: { shopId, id } });
@@ -171,7 +175,25 @@ export async function readRecord(
   const text = unseal(request.recordSealed, recordPurpose({ shopId, id }));
   await audit(tx, { shopId, staff, action: "privacy.record_fetched", subject: id });
   const customerId = subjectOf({ shopId, id }, request.subjectSealed);
-  return { text, fileName: fileNameOf(customerId, request.requestedAt, shop.timeZone) };
+  return {
+    text: format === "json" ? text : recordPage(text, shop),
+    fileName: `${fileNameOf(customerId, request.requestedAt, shop.timeZone)}.${format}`,
+  };
+}
+
+/** Records that staff have sent a customer's record to the customer. @returns false when the shop has no such record */
+export async function markRecordSent(
+  tx: Prisma.TransactionClient,
+  { shopId, staff }: { shopId: number; staff: Staff },
+  id: string,
+): Promise<boolean> {
+  const found = await tx.privacyRequest.count({ where: { shopId, id, kind: "data_request", status: "completed" } });
+  if (found === 0) return false;
+  const known = await tx.audit.count({
+    where: { shopId, area: "privacy", action: "privacy.record_sent", subject: id },
+  });
+  if (known === 0) await audit(tx, { shopId, staff, action: "privacy.record_sent", subject: id });
+  return true;
 }
 
 /** Enqueues the tasks of overdue requests again, and deletes requests that were fulfilled `RETENTION_DAYS` ago. */

@@ -12,4 +12,7 @@ export interface PrivacyRequestView {
   completedAt: Date | null;
   /** whether the record can be downloaded */
   hasRecord: boolean;
+  /** when staff downloaded the record last, and when they said that they have sent it to the customer */
+  downloadedAt: Date | null;
+  sentAt: Date | null;
 }

@@ -1,8 +1,9 @@
 import { useLoaderData } from "@remix-run/react";
 import {
+  changeKey,
+  changeKeyForm,
   issuedKeySchema,
   keyOfShop,
-  originsForm,
   revokeKey,
   rotateKey,
   rotateKeyForm,
@@ -55,17 +56,18 @@ export const action = adminAction({
       return true;
     }),
   ),
-  origins: form(originsForm, (submission, { origins }) =>
+  change: form(changeKeyForm, (submission, fields) =>
     transaction(submission.shop.id, async (tx) => {
-      const changed = await setAllowedOrigins(tx, submission.shop.id, keyIdOf(submission), origins);
+      const keyId = keyIdOf(submission);
+      const entry = { ...actorOf(submission), subject: keyId };
+      const changed = await changeKey(tx, submission.shop.id, keyId, fields);
       if (!changed) return new Failure("not_found", "This key isn't active. Reload the page.");
-      const details = { name: changed.name, from: changed.before.join(", "), to: origins.join(", ") };
-      await audit(tx, {
-        ...actorOf(submission),
-        action: "api_key.origins_changed",
-        subject: keyIdOf(submission),
-        details,
-      });
+      if (changed.from !== changed.to) await audit(tx, { ...entry, action: "api_key.changed", details: changed });
+      if (fields.kind !== "publishable") return true;
+      const known = await setAllowedOrigins(tx, submission.shop.id, keyId, fields.origins);
+      const [from = "", to] = [known?.before.join(", "), fields.origins.join(", ")];
+      const details = { name: fields.name, from, to };
+      if (from !== to) await audit(tx, { ...entry, action: "api_key.origins_changed", details });
       return true;
     }),
   ),

@@ -12,7 +12,7 @@ export {
   type Webhook,
 } from "./subscriptions/endpoints.server.ts";
 export type { Channel, DeliveryResult, WebhookRequest } from "./delivery/send.server.ts";
-export { EVENT_DESCRIPTIONS, EVENTS, type Event } from "./events/events.ts";
+export { EVENT_DESCRIPTIONS, EVENT_TABLE, EVENTS, type Event } from "./events/events.ts";
 export { recoverWebhook, redeliver, redeliverFailed, testWebhook } from "./log/deliveries.server.ts";
 export { listDeliveries } from "./log/log.server.ts";
 export { publicFetch } from "./delivery/public-fetch.server.ts";

@@ -2,13 +2,9 @@ import { expect as expectValue } from "vitest";
 import { test } from "../e2e/fixtures/journey.ts";
 import { productAt, type LiveStore } from "../e2e/fixtures/live-store.ts";
 import { expect } from "../e2e/fixtures/visitor.ts";
-import { enter, expectAccessibleOnAllSizes, type Admin } from "./fixtures.ts";
+import { enter, expectAccessibleOnAllSizes, save } from "./fixtures.ts";
 
 const ALERTS = "/app/alerts";
-
-async function save({ page }: Admin): Promise<void> {
-  await page.locator("#save-bar").getByRole("button", { name: "Save" }).click();
-}
 
 test("saved alert settings appear after a reload and in the audit log", async ({ visitor, store }) => {
   const admin = await enter(visitor, ALERTS);
@@ -18,7 +14,7 @@ test("saved alert settings appear after a reload and in the audit log", async ({
   await app.getByLabel("Smallest price drop").fill("15");
   await app.getByText("All customers who saved the product").click();
   await expect(app.getByText("You are responsible for the consent")).toBeVisible();
-  await save(admin);
+  await save(admin.page);
   await expect(page.getByText("Alert settings saved")).toBeVisible();
   await expect(app.getByText("Some alerts have no receiver")).toBeVisible();
   await expect(app.getByRole("link", { name: "Use Shopify Flow (no code)" })).toBeVisible();
@@ -44,10 +40,10 @@ test("alert settings that another tab has changed are not overwritten", async ({
   const one = await enter(visitor, ALERTS);
   const two = await enter(visitor, ALERTS);
   await one.app.getByLabel("Smallest price drop").fill("15");
-  await save(one);
+  await save(one.page);
   await expect(one.page.getByText("Alert settings saved")).toBeVisible();
   await two.app.getByLabel("Smallest price drop").fill("20");
-  await save(two);
+  await save(two.page);
   await expect(two.app.getByText("Your settings weren't saved")).toBeVisible();
 });
 

@@ -14,15 +14,16 @@ import {
   inModal,
   pathOf,
   renewSession,
+  save,
   type Admin,
 } from "./fixtures.ts";
 
 const NEW = "/app/api-keys/new";
 
-async function createKey({ app, open }: Admin, name: string): Promise<{ keyId: string; secret: string }> {
+async function createKey({ app, open, page }: Admin, name: string): Promise<{ keyId: string; secret: string }> {
   await open(NEW);
   await app.getByLabel("Name").fill(name);
-  await app.getByRole("button", { name: "Create key" }).click();
+  await save(page);
   const secret = await app.getByLabel("Secret", { exact: true }).inputValue();
   return { keyId: await app.getByLabel("Key ID", { exact: true }).inputValue(), secret };
 }
@@ -37,7 +38,7 @@ test("a created key works until it is revoked, and its page shows its last use",
   await app.getByRole("link", { name: "Create API key" }).click();
   await app.getByLabel("Name").fill("Storefront");
   await app.getByLabel("Read analytics").check();
-  await app.getByRole("button", { name: "Create key" }).click();
+  await save(page);
   const keyId = await app.getByLabel("Key ID", { exact: true }).inputValue();
   const secret = await app.getByLabel("Secret", { exact: true }).inputValue();
   const curl = await app.getByLabel("Get an access token (valid for one hour)", { exact: true }).inputValue();
@@ -106,6 +107,26 @@ test("a rotated key stays valid for the selected time beside its successor", asy
   expectValue(row?.minutes).toBeGreaterThan(50);
   expectValue(row?.minutes).toBeLessThanOrEqual(60);
   await expect(app.getByText("Being replaced")).toBeVisible();
+  await admin.reload();
+  await expect(app.getByText("This key stops working on")).toBeVisible();
+  await app.getByRole("link", { name: "View the new key" }).click();
+  await expect.poll(() => pathOf(admin)).toBe(`/app/api-keys/${keyId}`);
+});
+
+test("a key gets another name and permissions in the save bar", async ({ visitor, store }) => {
+  const admin = await enter(visitor, "/app");
+  const { app, page } = admin;
+  const { keyId } = await createKey(admin, "Storefront");
+  await app.getByRole("link", { name: "Done" }).click();
+  await app.getByLabel("Name", { exact: true }).fill("Warehouse");
+  await app.getByLabel("Change wishlists").uncheck();
+  await app.getByLabel("Name", { exact: true }).press("Enter");
+  await expect(page.getByText("Key saved")).toBeVisible();
+  await expect(app.getByRole("heading", { name: "Warehouse", level: 1 })).toHaveCount(1);
+  await expect(page.locator("#save-bar")).toBeHidden();
+  expectValue(await store.database.rows("SELECT name, scopes FROM api_key WHERE key_id = $1", [keyId])).toEqual([
+    { name: "Warehouse", scopes: ["read_wishlists"] },
+  ]);
 });
 
 test("a rotation without overlap asks for confirmation with the key's last use", async ({ visitor, store }) => {
@@ -146,14 +167,14 @@ test("a revocation asks for confirmation with the key's last use", async ({ visi
 });
 
 test("a storefront server's key accepts wishlist permissions only", async ({ visitor, store }) => {
-  const { app, open } = await enter(visitor, NEW);
+  const { app, open, page } = await enter(visitor, NEW);
   await app.getByLabel("Name").fill("Server");
   await app.getByText("Storefront server", { exact: true }).click();
   await app.getByLabel("Read analytics").check();
-  await app.getByRole("button", { name: "Create key" }).click();
+  await save(page);
   await expect(app.getByText("Clear the other permissions.")).toBeVisible();
   await app.getByLabel("Read analytics").uncheck();
-  await app.getByRole("button", { name: "Create key" }).click();
+  await save(page);
   await expect(app.getByLabel("Secret", { exact: true })).toBeVisible();
   expectValue(await store.database.rows("SELECT kind FROM api_key")).toEqual([{ kind: "storefront_server" }]);
   await open("/app/api-keys");
@@ -171,12 +192,15 @@ test("an invalid key form shows errors at its fields and keeps the values", asyn
   const { app, page } = admin;
   await app.getByLabel("Read wishlists").uncheck();
   await app.getByLabel("Change wishlists").uncheck();
-  await page.locator("#save-bar").getByRole("button", { name: "Save" }).click();
+  await save(page);
   await expect(app.getByText("Give the key a name.")).toBeVisible();
   await expect(app.getByText("Choose at least one.")).toBeVisible();
+  await expect(app.getByLabel("Name")).toBeFocused();
   await expectAccessible(admin);
   await app.getByLabel("Name").fill("x".repeat(101));
-  await app.getByRole("button", { name: "Create key" }).click();
+  await expect(app.getByText("Give the key a name.")).toHaveCount(0);
+  await expect(app.getByText("Choose at least one.")).toBeVisible();
+  await save(page);
   await expect(app.getByText("Use at most 100 characters.")).toBeVisible();
   await expect(app.getByLabel("Name")).toHaveValue("x".repeat(101));
   expectValue(await keyNames(store)).toEqual([]);
@@ -221,16 +245,16 @@ test("a key form that is submitted twice creates one key and returns its secret 
 
 test("the new key form keeps its values when the session ends", async ({ visitor, store }) => {
   const admin = await enter(visitor, NEW);
-  const { app } = admin;
+  const { app, page } = admin;
   await app.getByLabel("Name").fill("Typed with care");
   await endSession(admin);
-  await app.getByRole("button", { name: "Create key" }).click();
+  await save(page);
   await expect(app.getByText("Your session has ended, and nothing was saved.")).toBeVisible();
   await admin.quiet();
   await expect(app.getByLabel("Name")).toHaveValue("Typed with care");
   expectValue(await keyNames(store)).toEqual([]);
   await renewSession(admin);
-  await app.getByRole("button", { name: "Create key" }).click();
+  await app.getByRole("button", { name: "Try again" }).click();
   await expect(app.getByLabel("Secret", { exact: true })).toBeVisible();
   expectValue(await keyNames(store)).toEqual([{ name: "Typed with care" }]);
   visitor.expectFailures("401 POST /app/api-keys/new.data", "401 POST /app/api-keys/new.data");
@@ -282,12 +306,12 @@ test("every state of the key pages is accessible and fits phones and desktops", 
 describe("a publishable key", () => {
   const ORIGINS = "https://www.example.com\nhttp://localhost:3000";
 
-  async function publishKey({ app, open }: Admin, origins = ORIGINS): Promise<string> {
+  async function publishKey({ app, open, page }: Admin, origins = ORIGINS): Promise<string> {
     await open(NEW);
     await app.getByLabel("Name").fill("Shop front");
     await app.getByText("Publishable", { exact: true }).click();
     await app.getByLabel("Allowed origins").fill(origins);
-    await app.getByRole("button", { name: "Create key" }).click();
+    await save(page);
     const keyId = await app.getByLabel("Publishable key", { exact: true }).inputValue();
     await app.getByRole("link", { name: "Done" }).click();
     return keyId;
@@ -319,20 +343,19 @@ describe("a publishable key", () => {
   });
 
   test("is not created with origins that are none; the error is at the field", async ({ visitor, store }) => {
-    const { app } = await enter(visitor, NEW);
+    const { app, page } = await enter(visitor, NEW);
     await app.getByLabel("Name").fill("Shop front");
     await app.getByText("Publishable", { exact: true }).click();
     const field = app.getByLabel("Allowed origins");
-    const create = app.getByRole("button", { name: "Create key" });
-    await create.click();
+    await save(page);
     await expect(field).toHaveAccessibleDescription(/Enter at least one origin\./);
     await field.fill("https://www.example.com/shop");
-    await create.click();
+    await save(page);
     await expect(field).toHaveAccessibleDescription(/https:\/\/www\.example\.com\/shop is not an origin\./);
-    await field.fill("http://www.example.com");
-    await create.click();
-    await expect(field).toHaveAccessibleDescription(/http:\/\/www\.example\.com is not an origin\./);
-    await expect(field).toHaveValue("http://www.example.com");
+    await field.fill("http://www.example.com\nhttps://good.example\nexample");
+    await save(page);
+    await expect(field).toHaveAccessibleDescription(/http:\/\/www\.example\.com and example are not origins\./);
+    await expect(field).toHaveValue("http://www.example.com\nhttps://good.example\nexample");
     expectValue(await keyNames(store)).toEqual([]);
   });
 
@@ -343,15 +366,15 @@ describe("a publishable key", () => {
     const field = app.getByLabel("Allowed origins");
     const saveBar = page.locator("#save-bar");
     await field.fill("example.com");
-    await saveBar.getByRole("button", { name: "Save" }).click();
+    await save(page);
     await expect(field).toHaveAccessibleDescription(/example\.com is not an origin\./);
     await saveBar.getByRole("button", { name: "Discard" }).click();
     await page.getByRole("button", { name: "Discard changes" }).click();
     await expect(field).toHaveValue(ORIGINS);
 
     await field.fill("https://Shop.Example.com/");
-    await saveBar.getByRole("button", { name: "Save" }).click();
-    await expect(page.getByText("Allowed origins saved")).toBeVisible();
+    await save(page);
+    await expect(page.getByText("Key saved")).toBeVisible();
     await expect(saveBar).toBeHidden();
     await admin.reload();
     await expect(field).toHaveValue("https://shop.example.com");
@@ -387,9 +410,9 @@ describe("a publishable key", () => {
 
   test("has pages that are accessible and fit phones and desktops", MATRIX, async ({ arrive }) => {
     const admin = await enter(await arrive(), NEW);
-    const { app } = admin;
+    const { app, page } = admin;
     await app.getByText("Publishable", { exact: true }).click();
-    await app.getByRole("button", { name: "Create key" }).click();
+    await save(page);
     await expect(app.getByText("Enter at least one origin.")).toBeVisible();
     await expectAccessibleOnAllSizes(admin);
     const long = `https://${"a".repeat(63)}.${"b".repeat(63)}.example`;

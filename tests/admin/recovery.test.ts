@@ -3,7 +3,7 @@ import { test } from "../e2e/fixtures/journey.ts";
 import { productAt, type LiveStore } from "../e2e/fixtures/live-store.ts";
 import { expect } from "../e2e/fixtures/visitor.ts";
 import { SHOPIFY_ENV } from "../support/app/storefront.ts";
-import { endSession, enter, goTo, pathOf, reloadFrame, renewSession, type Admin } from "./fixtures.ts";
+import { endSession, enter, goTo, pathOf, reloadFrame, renewSession, save, type Admin } from "./fixtures.ts";
 
 /** Creates a webhook. @returns its page's path */
 async function webhookPage({ call, token }: LiveStore): Promise<string> {
@@ -105,7 +105,7 @@ test("what fails in the browser says so where the merchant acted, until it succe
   await expect(failures).toHaveText("Couldn't change the permission. Try again.");
   await goTo(admin, "/app/api-keys/new");
   await app.getByLabel("Name").fill("Storefront");
-  await app.getByRole("button", { name: "Create key" }).click();
+  await save(page);
   await app.getByRole("button", { name: "Copy: Key ID" }).click();
   await expect(app.getByText("Couldn't copy. Select the text and copy it manually.")).toBeVisible();
 });

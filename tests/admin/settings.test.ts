@@ -6,13 +6,14 @@ import type { LiveStore } from "../e2e/fixtures/live-store.ts";
 import { expect } from "../e2e/fixtures/visitor.ts";
 import { csvFile, SAVED_AT } from "../support/app/imports.ts";
 import {
+  clickTwice,
   endSession,
   enter,
   expectAccessible,
   expectAccessibleOnAllSizes,
   pathOf,
-  clickTwice,
   renewSession,
+  save,
 } from "./fixtures.ts";
 
 const SETTINGS = "/app/settings";
@@ -43,7 +44,7 @@ test("saved settings appear after a reload", async ({ visitor, store }) => {
   const { app, page } = admin;
   await app.getByLabel("Maximum items per wishlist").fill("100");
   await app.getByText("Customers only").click();
-  await page.locator("#save-bar").getByRole("button", { name: "Save" }).click();
+  await save(page);
   await expect(page.getByText("Settings saved")).toBeVisible();
   await expect(page.locator("#save-bar")).toBeHidden();
   expectValue(
@@ -61,7 +62,7 @@ test("the switch of named lists is saved, and disabled on a plan without them", 
   const { app, page } = admin;
   const named = app.getByRole("checkbox", { name: "Offer named lists in your store" });
   await named.uncheck();
-  await page.locator("#save-bar").getByRole("button", { name: "Save" }).click();
+  await save(page);
   await expect(page.getByText("Settings saved")).toBeVisible();
   expectValue(await store.database.rows("SELECT named_lists FROM shop")).toEqual([{ named_lists: false }]);
   await resetSettings(store);
@@ -78,18 +79,18 @@ test("a save after another tab's save is rejected and offers the current setting
   const one = await enter(visitor, SETTINGS);
   const two = await enter(visitor, SETTINGS);
   await one.app.getByLabel("Maximum items per wishlist").fill("100");
-  await one.page.locator("#save-bar").getByRole("button", { name: "Save" }).click();
+  await save(one.page);
   await expect(one.page.getByText("Settings saved")).toBeVisible();
 
   await two.app.getByLabel("Share links expire after").fill("7");
-  await two.page.locator("#save-bar").getByRole("button", { name: "Save" }).click();
+  await save(two.page);
   await expect(two.app.getByText("The settings were changed elsewhere")).toBeVisible();
   await expectAccessible(two);
   await expect(two.app.getByLabel("Share links expire after")).toHaveValue("7");
   await two.app.getByRole("button", { name: "Load current settings" }).click();
   await expect(two.app.getByLabel("Maximum items per wishlist")).toHaveValue("100");
   await two.app.getByLabel("Share links expire after").fill("7");
-  await two.page.locator("#save-bar").getByRole("button", { name: "Save" }).click();
+  await save(two.page);
   await expect(two.page.getByText("Settings saved")).toBeVisible();
   expectValue(await store.database.rows("SELECT share_link_days, item_cap, settings_version FROM shop")).toEqual([
     { share_link_days: 7, item_cap: 100, settings_version: 2 },
@@ -102,7 +103,7 @@ test("an invalid setting shows its error at the field", async ({ visitor, store 
   const admin = await enter(visitor, SETTINGS);
   const { app, page } = admin;
   await app.getByLabel("Share links expire after").fill("0");
-  await page.locator("#save-bar").getByRole("button", { name: "Save" }).click();
+  await save(page);
   await expect(app.getByText("Enter a whole number from 1 to 365.")).toBeVisible();
   await expectAccessible(admin);
   expectValue(await store.database.rows("SELECT settings_version FROM shop")).toEqual([{ settings_version: 0 }]);

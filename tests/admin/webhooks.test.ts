@@ -13,6 +13,7 @@ import {
   inModal,
   pathOf,
   renewSession,
+  save,
   type Admin,
 } from "./fixtures.ts";
 
@@ -27,9 +28,9 @@ const EVENTS = ["wishlist.item.added", "wishlist.item.removed", "wishlist.shared
 
 /** Submits the open form and opens the webhook's page. @returns the page's path and the secret */
 async function add(admin: Admin): Promise<{ path: string; secret: string }> {
-  const { app } = admin;
+  const { app, page } = admin;
   await app.getByLabel("URL").fill(` ${receiver.url} `);
-  await app.getByRole("button", { name: "Add webhook" }).click();
+  await save(page);
   const secret = await app.getByLabel("Secret", { exact: true }).inputValue();
   await app.getByRole("link", { name: "Done" }).click();
   await expect.poll(() => pathOf(admin)).toMatch(/^\/app\/webhooks\/whk_\w+$/);
@@ -65,8 +66,14 @@ test("a new webhook delivers a saved item, reports a failure and redelivers", as
   await expect.poll(() => store.database.rows("SELECT 1 FROM webhook_attempt WHERE status = 503")).toHaveLength(1);
   await admin.open(path);
   await expect(app.getByText("Deliveries have been failing since")).toBeVisible();
+  await expect(app.getByText("Last attempt: Response 503")).toBeVisible();
   await app.getByRole("row", { name: "Waiting" }).getByRole("link").click();
-  await expect(app.getByLabel("Body")).toHaveText(failed?.text ?? "");
+  expectValue(JSON.parse(await app.getByLabel("Body").innerText())).toEqual(JSON.parse(failed?.text ?? ""));
+  await expect(app.getByRole("link", { name: "View product" })).toHaveAttribute(
+    "href",
+    /\/app\/analytics\/products\/\d+/,
+  );
+  await expect(app.getByRole("link", { name: "View customer in Shopify" })).toBeVisible();
   await expect(app.getByLabel("Request of attempt 1")).toContainText(`webhook-timestamp: ${String(failed?.timestamp)}`);
   await expect(app.getByLabel("Response to attempt 1")).toHaveText("under repair");
 
@@ -82,9 +89,9 @@ test("a new webhook delivers a saved item, reports a failure and redelivers", as
 test("a webhook is changed to batches, and a delivery names its batch", async ({ visitor, store }) => {
   const path = await createWebhook(store);
   const admin = await enter(visitor, `${path}/edit`);
-  const { app } = admin;
+  const { app, page } = admin;
   await app.getByLabel("Send events in batches").check();
-  await app.getByRole("button", { name: "Save" }).click();
+  await save(page);
   await expect(app.getByText("Up to 100 events each")).toBeVisible();
   await app.getByRole("button", { name: "Send test" }).click();
   const [one] = await receiver.until(1);
@@ -95,7 +102,7 @@ test("a webhook is changed to batches, and a delivery names its batch", async ({
   await admin.open(`${path}/edit`);
   await expect(app.getByLabel("Send events in batches")).toBeChecked();
   await app.getByLabel("Send events in batches").uncheck();
-  await app.getByRole("button", { name: "Save" }).click();
+  await save(page);
   await expect(app.getByText("One event each")).toBeVisible();
 });
 
@@ -207,12 +214,12 @@ test("an invalid webhook form shows the API's errors at its fields", async ({
     const { error } = refused.body as { error: { details: { problem: string }[] } };
     const problem = error.details[0]?.problem ?? "";
     await app.getByLabel("URL").fill(url);
-    await app.getByRole("button", { name: "Add webhook" }).click();
+    await app.getByLabel("URL").press("Enter");
     await expect(app.locator("[id$=Error]").first()).toHaveText(problem, { ignoreCase: true });
     await expect(app.getByLabel("URL")).toHaveValue(url);
   }
   for (const label of ["Item saved", "Item removed", "Wishlist shared"]) await app.getByLabel(label).uncheck();
-  await page.locator("#save-bar").getByRole("button", { name: "Save" }).click();
+  await save(page);
   await expect(app.getByText("Must name at least one event")).toBeVisible();
 
   // An invalid form that the page can't produce, and a form that is submitted twice.
@@ -252,16 +259,13 @@ test("an invalid webhook form shows the API's errors at its fields", async ({
 test("webhook forms keep their values when the session ends", async ({ visitor, store }) => {
   const path = await createWebhook(store);
   const admin = await enter(visitor, NEW);
-  const { app, open } = admin;
-  for (const [address, button] of [
-    [NEW, "Add webhook"],
-    [`${path}/edit`, "Save"],
-  ] as const) {
+  const { app, open, page } = admin;
+  for (const address of [NEW, `${path}/edit`]) {
     await open(address);
     await app.getByLabel("URL").fill("https://hooks.example.com/typed");
     await app.getByLabel("Wishlist shared").uncheck();
     await endSession(admin);
-    await app.getByRole("button", { name: button }).click();
+    await save(page);
     await expect(app.getByText("Your session has ended, and nothing was saved.")).toBeVisible();
     await admin.quiet();
     await expect(app.getByLabel("URL")).toHaveValue("https://hooks.example.com/typed");
@@ -280,9 +284,9 @@ test("another shop's webhook can be neither viewed nor changed", async ({ visito
   await database.rows("INSERT INTO shop (domain) VALUES ('other.myshopify.com') ON CONFLICT DO NOTHING");
   const unknown = `/app/webhooks/${checkedId("whk_", 22)}`;
   const admin = await enter(visitor, `${path}/edit`);
-  const { app } = admin;
+  const { app, page } = admin;
   await app.getByLabel("Wishlist shared").uncheck();
-  await app.getByRole("button", { name: "Save" }).click();
+  await save(page);
   await expect.poll(() => pathOf(admin)).toBe(path);
   const one = await store.call("GET", `/v1${path.slice("/app".length)}`, { token: await store.token() });
   expectValue(one.data()).toMatchObject({ url: receiver.url, events: EVENTS.slice(0, 2) });
@@ -360,7 +364,7 @@ test(
     await expectAccessibleOnAllSizes(admin);
     await app.getByRole("link", { name: "Add webhook" }).click();
     await app.getByLabel("URL").fill("http://10.0.0.1");
-    await app.getByRole("button", { name: "Add webhook" }).click();
+    await save(page);
     await expect(app.getByText("a private address")).toBeVisible();
     await expectAccessibleOnAllSizes(admin);
     const { path } = await add(admin);

@@ -197,6 +197,7 @@ test("staff remove an item after a confirmation, and the shopper's page shows it
   await inModal(admin, "Remove").click();
   await expect(page.getByText("1 item removed")).toBeVisible();
   await expect(app.getByText(title)).toHaveCount(0);
+  await expect(app.getByRole("group", { name: "Saved items" })).toBeFocused();
   await expect(app.getByText("2 items", { exact: true })).toBeVisible();
   await shopper.visit(shop, WISHLIST);
   await expect(listed(shop)).toHaveText([productAt(2).title, productAt(0).title]);

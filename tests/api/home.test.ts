@@ -69,7 +69,7 @@ test("people are counted once, those without a saved item not at all", async ({ 
   expect(await countPeople(shop.id, 2)).toMatchObject({ more: true });
 });
 
-test("a request for a customer's data is open until staff have downloaded its record", async ({ app, call }) => {
+test("a request for a customer's data is open until staff have sent its record", async ({ app, call }) => {
   const shop = await makeShop(app, call);
   const due = [new Date("2026-12-01T00:00:00Z"), new Date("2026-12-05T00:00:00Z")];
   for (const [index, dueAt] of due.toReversed().entries()) {
@@ -83,6 +83,10 @@ test("a request for a customer's data is open until staff have downloaded its re
   const staff = { id: "1", name: "Mia", email: undefined };
   await transaction(shop.id, (tx) =>
     audit(tx, { shopId: shop.id, staff, action: "privacy.record_fetched", subject: "prq_1" }),
+  );
+  expect(await openDataRequests(shop.id)).toEqual(due);
+  await transaction(shop.id, (tx) =>
+    audit(tx, { shopId: shop.id, staff, action: "privacy.record_sent", subject: "prq_1" }),
   );
   expect(await openDataRequests(shop.id)).toEqual(due.slice(1));
 });

@@ -1,9 +1,7 @@
 /** What is written from the records of the events: the admin's labels, the table in docs/webhooks.md and the triggers of Shopify Flow. */
 import { readFile } from "node:fs/promises";
 import { format, resolveConfig, type BuiltInParserName } from "prettier";
-import { z } from "zod";
-import { EVENT_GROUPS, EVENT_RECORDS } from "../../app/webhooks/events/events.ts";
-import type { EventRecord } from "../../app/webhooks/events/record.ts";
+import { EVENT_GROUPS, EVENT_RECORDS, EVENT_TABLE } from "../../app/webhooks/events/events.ts";
 import type { FlowTrigger } from "../../app/webhooks/events/flow-trigger.ts";
 
 export interface Published {
@@ -30,25 +28,16 @@ export const EVENT_GROUPS: readonly { title: string; events: readonly Event[] }[
   return formatted(new URL("app/admin/webhooks/event-labels.ts", ROOT), text, "typescript");
 }
 
-function row({ name, meaning, data }: EventRecord): string {
-  const fields = Object.entries(data.shape).map(([key, schema]) => {
-    const optional = schema instanceof z.ZodOptional;
-    return `\`${key}\`${optional ? "?" : ""}`;
-  });
-  return `| \`${name}\` | ${meaning} | ${fields.join(", ")} |`;
-}
-
 /** The first table of the document. */
 const TABLE = /^\| event .*\n(?:\|.*\n)*/m;
 
 async function documentation(): Promise<Published> {
   const file = new URL("docs/webhooks.md", ROOT);
-  const table = ["| event | when | `data` |", "|---|---|---|", ...EVENT_RECORDS.map(row)].join("\n");
   const text = await readFile(file, "utf8");
   if (!TABLE.test(text)) throw new Error("docs/webhooks.md has no table of events.");
   return formatted(
     file,
-    text.replace(TABLE, () => `${table}\n`),
+    text.replace(TABLE, () => `${EVENT_TABLE}\n`),
     "markdown",
   );
 }

@@ -1,4 +1,4 @@
-import type { Page } from "playwright";
+import type { Locator, Page } from "playwright";
 import { expect as expectValue } from "vitest";
 import { z } from "zod";
 import { dump } from "../support/database/dump.ts";
@@ -34,6 +34,15 @@ async function ask(page: Page, label: string, { name }: Login): Promise<void> {
   await shown;
 }
 
+/** Presses a button that saves a file. @returns the file */
+async function download(page: Page, button: Locator): Promise<{ name: string; text: string }> {
+  const downloaded = page.waitForEvent("download");
+  await button.click();
+  const file = await downloaded;
+  const text = Buffer.concat(await (await file.createReadStream()).toArray()).toString();
+  return { name: file.suggestedFilename(), text };
+}
+
 async function completed({ database }: LiveStore, kind: string): Promise<string> {
   return until(`the ${kind}`, async () => {
     const [row] = await database.rows<{ id: string }>(
@@ -59,23 +68,18 @@ test("a customer's data can be downloaded by the merchant and is erased on Shopi
   const merchant = await arrive();
   const admin = await merchant.context.newPage();
   await ask(admin, "Request customer's data", customer);
-  const request = await completed(store, "data_request");
-  await admin.goto("https://admin.shopify.com/store/larkfell-outdoor/apps/headless-wishlist");
+  await completed(store, "data_request");
+  await admin.goto("https://admin.shopify.com/store/larkfell-outdoor/apps/headless-wishlist/app/settings/privacy");
   const frame = admin.frameLocator("#app-frame");
-  await expect(frame.getByRole("heading", { name: "Setup guide" })).toBeVisible();
-  // Like a page of the app: downloads with the admin's session token and saves under the file's name.
-  const download = admin.waitForEvent("download");
-  await frame.locator("body").evaluate(async (_, id) => {
-    const response = await fetch(`/app/privacy/${id}`);
-    const [, name] = /filename="(.+)"/.exec(response.headers.get("content-disposition") ?? "") ?? [];
-    const href = URL.createObjectURL(await response.blob());
-    Object.assign(document.createElement("a"), { href, download: name ?? "" }).click();
-  }, request);
-  const file = await download;
-  expectValue(file.suggestedFilename()).toMatch(
-    new RegExp(`^customer-data-${customer.customerId}-\\d{4}-\\d{2}-\\d{2}\\.json$`),
-  );
-  const record = Buffer.concat(await (await file.createReadStream()).toArray()).toString();
+  await expect(frame.getByText("Ready to send")).toBeVisible();
+  const readable = await download(admin, frame.getByRole("button", { name: /^Download data of/ }));
+  expectValue(readable.name).toMatch(/^customer-data-.*\.html$/);
+  expectValue(readable.text).toContain(first.title);
+  await expect(frame.getByText("Downloaded", { exact: true })).toBeVisible();
+  await frame.getByRole("button", { name: /^Mark as sent/ }).click();
+  await expect(frame.getByText("Sent", { exact: true })).toBeVisible();
+  const { name, text: record } = await download(admin, frame.getByRole("button", { name: /^Download as JSON/ }));
+  expectValue(name).toMatch(new RegExp(`^customer-data-${customer.customerId}-\\d{4}-\\d{2}-\\d{2}\\.json$`));
   JSON.parse(record);
   for (const known of [customer.customerId, first.title, first.productId, second.title, second.productId]) {
     expectValue(record).toContain(known);

@@ -69,6 +69,15 @@ function find(search: string, of: ConnectedShop = shop): Promise<string> {
   return merchant(service, of).send("/app/wishlists", { intent: "find", query: search });
 }
 
+test("an access token that Shopify refuses is replaced when staff open the next page", async () => {
+  await save("701");
+  await grant();
+  expect(await page()).toContain("Anna Berg");
+  shop.store.tokens.revokeAll();
+  expect(await page()).not.toContain("Anna Berg");
+  expect(await page()).toContain("Anna Berg");
+});
+
 /** Returns the customer ids of each request for names. */
 function requestedIds(of: ConnectedShop = shop): unknown[] {
   return of.store.adminApiRequests

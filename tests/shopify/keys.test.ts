@@ -40,8 +40,9 @@ function stored(): Promise<Record<string, unknown>[]> {
   );
 }
 
+const trial = { intent: "try", scope: "read_wishlists" };
+
 describe("trying a key", () => {
-  const trial = { intent: "try", scope: "read_wishlists" };
   /** The start of every JWT. */
   const TOKEN = "eyJ";
 
@@ -119,6 +120,41 @@ describe("a key", () => {
     expect((await activeKeys(shop.id)).map(({ keyId }) => keyId)).toEqual([active]);
   });
 
+  test("gets another name and other scopes, which its tokens have from then on; both are recorded", async () => {
+    const { path } = await key();
+    const change = { intent: "change", kind: "admin", name: " Warehouse ", scopes: ["read_analytics"] };
+    await maren.send(path, change);
+    expect(await stored()).toMatchObject([{ name: "Warehouse", scopes: ["read_analytics"] }]);
+    expect(await maren.send(path, trial)).toContain("This key does not have the scope read_wishlists.");
+    // Nothing else, so nothing to record.
+    await maren.send(path, change);
+    const entries = await service.database.rows<{ details: object }>(
+      "SELECT details FROM audit WHERE shop_id = $1 AND action = 'api_key.changed' AND subject = $2",
+      [shop.id, path.split("/").at(-1)],
+    );
+    expect(entries).toEqual([
+      { details: { from: expect.stringContaining("read_wishlists") as unknown, to: "Warehouse; read_analytics" } },
+    ]);
+  });
+
+  test("keeps its name and scopes when the change is of another kind, another shop or invalid, or the key is revoked", async () => {
+    const { path } = await key();
+    const before = await stored();
+    const change = { intent: "change", kind: "admin", name: "Warehouse", scopes: ["read_analytics"] };
+    const stranger = merchant(service, await connectShop(service, shopify));
+    expect(await stranger.send(path, change)).toContain("This key isn't active.");
+    expect(await maren.send(path, { ...change, kind: "storefront_server", scopes: ["read_wishlists"] })).toContain(
+      "This key isn't active.",
+    );
+    expect(await maren.send(path, { ...change, kind: "storefront_server" })).toContain("Clear the other permissions.");
+    expect(await maren.send(path, { ...change, name: "" })).toContain("Give the key a name.");
+    expect(await maren.send(path, { ...change, scopes: [] })).toContain("Choose at least one.");
+    expect(await stored()).toEqual(before);
+    await transaction(shop.id, (tx) => revokeKey(tx, shop.id, path.split("/").at(-1) ?? ""));
+    expect(await maren.send(path, change)).toContain("This key isn't active.");
+    expect(await stored()).toEqual(before);
+  });
+
   test("does not show its secret, and is hidden from another shop's merchant", async () => {
     const { path, secret } = await key();
     const page = await maren.page(path);
@@ -191,14 +227,17 @@ describe("a publishable key", () => {
     const origins = "https://www.shop.example";
     await maren.send("/app/api-keys/new", { ...publishable, origins, idempotencyKey: "publishable-3" });
     const [key] = await stored();
-    await maren.send(`/app/api-keys/${String(key?.key_id)}`, { intent: "origins", origins: "https://new.example" });
+    await maren.send(`/app/api-keys/${String(key?.key_id)}`, {
+      ...{ intent: "change", kind: "publishable", name: "Web shop" },
+      origins: "https://new.example",
+    });
     expect(await stored()).toMatchObject([{ key_id: key?.key_id, allowed_origins: ["https://new.example"] }]);
     const entries = await service.database.rows(
       "SELECT details FROM audit WHERE shop_id = $1 AND action = 'api_key.origins_changed' AND subject = $2",
       [shop.id, key?.key_id],
     );
     expect(entries).toEqual([
-      { details: { name: "Web", from: "https://www.shop.example", to: "https://new.example" } },
+      { details: { name: "Web shop", from: "https://www.shop.example", to: "https://new.example" } },
     ]);
   });
 

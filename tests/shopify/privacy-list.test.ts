@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database/database.server.ts";
 import { provideSettings } from "../../app/platform/process/env.server.ts";
 import { createShop } from "../../app/shops/index.server.ts";
-import { listRequests, runPrivacyMaintenance } from "../../app/privacy/index.server.ts";
+import { audit } from "../../app/audit/index.server.ts";
+import { transaction } from "../../app/platform/database/transaction.server.ts";
+import { listRequests, markRecordSent, runPrivacyMaintenance } from "../../app/privacy/index.server.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
 
 let database: TestDatabase;
@@ -82,6 +84,37 @@ test("a copy can be downloaded for completed data requests only", async () => {
   ]);
   const { requests } = await listRequests(shopId, { after: undefined, limit: 50 });
   expect(requests.map(({ hasRecord }) => hasRecord)).toEqual([true, false, false, false]);
+});
+
+test("a record is sent once staff have said so, and shows when it was downloaded last", async () => {
+  await write(shopId, [
+    { id: "prq_1", done: 0 },
+    { id: "prq_2", days: 1, done: 0 },
+    { id: "prq_3", days: 2 },
+    { id: "prq_4", days: 3, kind: "redact", done: 0 },
+  ]);
+  await write(otherId, [{ id: "prq_1", done: 0 }]);
+  const staff = { id: "1", name: "Mia", email: undefined };
+  const mark = (of: number, id: string) => transaction(of, (tx) => markRecordSent(tx, { shopId: of, staff }, id));
+  await transaction(shopId, (tx) => audit(tx, { shopId, staff, action: "privacy.record_fetched", subject: "prq_2" }));
+  expect([await mark(shopId, "prq_1"), await mark(shopId, "prq_1")]).toEqual([true, true]);
+  // Not gathered yet, an erasure, and none at all.
+  for (const id of ["prq_3", "prq_4", "prq_unknown"]) expect(await mark(shopId, id)).toBe(false);
+  expect(await mark(otherId, "prq_2")).toBe(false);
+  const { requests } = await listRequests(shopId, { after: undefined, limit: 50 });
+  expect(requests.map(({ id, downloadedAt, sentAt }) => [id, downloadedAt !== null, sentAt !== null])).toEqual([
+    ["prq_1", false, true],
+    ["prq_2", true, false],
+    ["prq_3", false, false],
+    ["prq_4", false, false],
+  ]);
+  const [theirs] = (await listRequests(otherId, { after: undefined, limit: 50 })).requests;
+  expect(theirs?.sentAt).toBeNull();
+  const entries = await database.rows(
+    "SELECT subject FROM audit WHERE shop_id = $1 AND action = 'privacy.record_sent'",
+    [shopId],
+  );
+  expect(entries).toEqual([{ subject: "prq_1" }]);
 });
 
 test("completed requests are purged after 60 days", async () => {

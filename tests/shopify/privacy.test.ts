@@ -358,7 +358,11 @@ describe("a customer's data request", () => {
     const record = await fetchRecord(id, shop.domain);
     expect(record.headers.get("content-type")).toBe("application/json; charset=utf-8");
     expect(record.headers.get("content-disposition")).toMatch(/^attachment; filename="[\w-]+\.json"$/);
-    for (const response of [record, await fetchRecord("prq_unknown", shop.domain)]) {
+    const page = await fetchRecord(`${id}?format=html`, shop.domain);
+    expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(page.headers.get("content-disposition")).toMatch(/^attachment; filename="[\w-]+\.html"$/);
+    expect(await page.text()).toContain(customer);
+    for (const response of [record, page, await fetchRecord("prq_unknown", shop.domain)]) {
       expect(response.headers.get("cache-control")).toBe("no-store");
       expect(response.headers.get("x-content-type-options")).toBe("nosniff");
     }

@@ -75,6 +75,15 @@ test.each([
   expect(allowsOrigin(ALLOWED, origin)).toBe(true);
 });
 
+test("all entries that are no origins are named, of many the first ones", () => {
+  const refused = (text: string) => originsSchema.safeParse(text).error?.issues[0]?.message;
+  const advice = "Enter a scheme and a host, such as https://www.example.com.";
+  expect(refused("a.example, https://good.example b.example")).toBe(
+    `a.example and b.example are not origins. ${advice}`,
+  );
+  expect(refused("a b c d e f g")).toBe(`a, b, c, d, e, and 2 more are not origins. ${advice}`);
+});
+
 test.each([
   null,
   "",

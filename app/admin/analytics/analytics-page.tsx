@@ -1,5 +1,5 @@
 import { useNavigation } from "@remix-run/react";
-import { BlockStack, Card, EmptyState } from "@shopify/polaris";
+import { BlockStack, Card } from "@shopify/polaris";
 import type { ReactNode } from "react";
 import type { Dashboard } from "../../analytics/findings.ts";
 import { spanParameters, type Span } from "../../analytics/periods.ts";
@@ -15,17 +15,18 @@ import { NothingCounted } from "./nothing-counted.tsx";
 import { ComparisonPicker } from "./period-picker.tsx";
 import { UsageCard } from "./usage-card.tsx";
 import { LoadErrorCard } from "./load-error-card.tsx";
+import { EmptyList } from "../empty-list.tsx";
 
 function NoActivity() {
   return (
     <Card>
-      <EmptyState
+      <EmptyList
+        glyph="chart"
         heading="See what your shoppers want"
-        image=""
         action={{ content: "Add wishlist buttons to your theme", url: "/app" }}
       >
         <p>When shoppers start saving products, you'll see here what they save, remove, and add to their cart.</p>
-      </EmptyState>
+      </EmptyList>
     </Card>
   );
 }

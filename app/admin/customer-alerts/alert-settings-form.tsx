@@ -5,6 +5,7 @@ import { SaveBar } from "../save-bar.tsx";
 import { SettingsSection } from "../settings/settings-section.tsx";
 import { useForm, type AdminForm } from "../use-form.ts";
 import { ALERT_LABELS } from "./alert-labels.ts";
+import { FormProblem } from "../form-problem.tsx";
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => ({
   value: String(hour),
@@ -113,15 +114,11 @@ export function AlertSettingsForm(props: {
     >
       <SaveBar id="alerts" form={form} />
       <BlockStack gap="600">
-        {form.problem !== undefined && (
-          <Banner
-            tone="critical"
-            title="Your settings weren't saved"
-            action={{ content: "Load current settings", onAction: onReload }}
-          >
-            <p>{form.problem}</p>
-          </Banner>
-        )}
+        <FormProblem
+          of={[form]}
+          title="Your settings weren't saved"
+          action={{ content: "Load current settings", onAction: onReload }}
+        />
         <SettingsSection
           title="Kinds of alerts"
           description="What customers can hear about. All kinds are off at first."

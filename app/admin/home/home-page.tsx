@@ -1,4 +1,4 @@
-import { Banner, BlockStack, Button, InlineGrid } from "@shopify/polaris";
+import { BlockStack, Button, InlineGrid } from "@shopify/polaris";
 import { AdminPage } from "../admin-page.tsx";
 import { LoadErrorCard } from "../analytics/load-error-card.tsx";
 import { useForm } from "../use-form.ts";
@@ -15,6 +15,7 @@ import { SetupGuide } from "./setup-guide.tsx";
 import { ThemeStatus } from "./theme-status.tsx";
 import { editorLinks, useThemeBlocksActive } from "./theme-blocks.ts";
 import { TodayCard } from "./today-card.tsx";
+import { FormProblem } from "../form-problem.tsx";
 
 /** Shows what needs attention, the setup guide, and what wishlists earn and hold. */
 export function HomePage(data: HomeData) {
@@ -39,11 +40,7 @@ export function HomePage(data: HomeData) {
         </InlineGrid>
         {days ? <TodayCard days={days} /> : <LoadErrorCard title="Today" />}
         {isInUse && guide}
-        {show.problem !== undefined && (
-          <Banner tone="critical">
-            <p>{show.problem}</p>
-          </Banner>
-        )}
+        <FormProblem of={[show]} />
         {setup?.dismissed === true && (
           <BlockStack gap="200" inlineAlign="center">
             <ThemeStatus blocksActive={blocksActive} editorUrl={editorLinks(domain, data.apiKey).embed} />

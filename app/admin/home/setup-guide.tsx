@@ -1,6 +1,5 @@
 import {
   Badge,
-  Banner,
   BlockStack,
   Box,
   Button,
@@ -19,6 +18,7 @@ import { useForm } from "../use-form.ts";
 import { usePolling } from "../use-polling.ts";
 import type { HomeData } from "./home-data.ts";
 import { editorLinks } from "./theme-blocks.ts";
+import { FormProblem } from "../form-problem.tsx";
 
 /** How often the guide looks for steps that were completed elsewhere. */
 const POLL_INTERVAL_MS = 10_000;
@@ -211,11 +211,7 @@ export function SetupGuide({ data, blocksActive }: { data: GuideData; blocksActi
               </Button>
             </ButtonGroup>
           </InlineStack>
-          {dismiss.problem !== undefined && (
-            <Banner tone="critical">
-              <p>{dismiss.problem}</p>
-            </Banner>
-          )}
+          <FormProblem of={[dismiss]} />
           {!isComplete && (
             <>
               <Text as="p" tone="subdued">

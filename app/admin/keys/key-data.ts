@@ -29,6 +29,13 @@ export const SCOPE_LABELS: Record<Scope, { label: string; help: string }> = {
   write_webhooks: { label: "Manage webhooks", help: "Create, change, and delete webhooks, and resend deliveries." },
 };
 
+/** The scopes as choices of a form. */
+export const SCOPE_CHOICES = Object.entries(SCOPE_LABELS).map(([value, { label, help }]) => ({
+  value,
+  label,
+  helpText: help,
+}));
+
 /** Labels of key types. */
 export const KIND_LABELS: Record<KeyKind, string> = {
   admin: "Admin",

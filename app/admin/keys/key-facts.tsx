@@ -1,4 +1,4 @@
-import { BlockStack, Card, DescriptionList, InlineStack, Link, Text } from "@shopify/polaris";
+import { BlockStack, Card, DescriptionList, InlineStack, Text } from "@shopify/polaris";
 import type { ApiKey } from "../../access/views.ts";
 import { useShopDates } from "../shop-dates.tsx";
 import { KIND_LABELS, SCOPE_LABELS, keyState } from "./key-data.ts";
@@ -7,13 +7,11 @@ import { KeyStateBadge } from "./key-state-badge.tsx";
 /** Shows the properties of a key. */
 export function KeyFacts({ apiKey, at }: { apiKey: ApiKey; at: Date }) {
   const { formatDate, formatDateTime } = useShopDates();
-  const { expiresAt, revokedAt, successorKeyId } = apiKey;
+  const { expiresAt, revokedAt } = apiKey;
   const state = keyState(apiKey, at);
   // Those of a valid key are in the card that changes them.
-  const origins =
-    state === "active" || state === "rotated"
-      ? []
-      : [{ term: "Allowed origins", description: apiKey.allowedOrigins.join(", ") }];
+  const isEditable = state === "active" || state === "rotated";
+  const origins = isEditable ? [] : [{ term: "Allowed origins", description: apiKey.allowedOrigins.join(", ") }];
   return (
     <Card>
       <BlockStack gap="200">
@@ -31,13 +29,16 @@ export function KeyFacts({ apiKey, at }: { apiKey: ApiKey; at: Date }) {
               ? origins
               : [{ term: "Secret", description: `Ends with ${apiKey.secretHint}` }]),
             { term: "Type", description: KIND_LABELS[apiKey.kind] },
-            {
-              term: "Permissions",
-              description:
-                apiKey.kind === "publishable"
-                  ? "Each shopper's own lists"
-                  : apiKey.scopes.map((scope) => SCOPE_LABELS[scope].label).join(", "),
-            },
+            ...(apiKey.kind === "publishable"
+              ? [{ term: "Permissions", description: "Each shopper's own lists" }]
+              : isEditable
+                ? []
+                : [
+                    {
+                      term: "Permissions",
+                      description: apiKey.scopes.map((scope) => SCOPE_LABELS[scope].label).join(", "),
+                    },
+                  ]),
             { term: "Created", description: formatDate(apiKey.createdAt) },
             {
               term: "Last used",
@@ -46,14 +47,6 @@ export function KeyFacts({ apiKey, at }: { apiKey: ApiKey; at: Date }) {
             revokedAt === null
               ? { term: "Expires", description: expiresAt === null ? "Never" : formatDateTime(expiresAt) }
               : { term: "Revoked", description: formatDateTime(revokedAt) },
-            ...(successorKeyId === null
-              ? []
-              : [
-                  {
-                    term: "Replaced by",
-                    description: <Link url={`/app/api-keys/${successorKeyId}`}>The new key</Link>,
-                  },
-                ]),
           ]}
         />
       </BlockStack>

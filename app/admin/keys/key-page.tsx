@@ -6,16 +6,33 @@ import { ConfirmModal } from "../confirm-modal.tsx";
 import { useForm } from "../use-form.ts";
 import { useShopDates } from "../shop-dates.tsx";
 import { keyState } from "./key-data.ts";
+import { EditKeyCard } from "./edit-key-card.tsx";
 import { KeyFacts } from "./key-facts.tsx";
-import { OriginsCard } from "./origins-card.tsx";
 import { RotateCard } from "./rotate-card.tsx";
 import { TryCard } from "./try-card.tsx";
+import { FormProblem } from "../form-problem.tsx";
 
 const REVOKE_MODAL = "revoke-key";
 
 /** Describes when the key was last used. */
 function describeUse({ name, lastUsedAt }: ApiKey, formatDateTime: (date: Date) => string): string {
   return lastUsedAt === null ? `${name} has never been used.` : `${name} was last used ${formatDateTime(lastUsedAt)}.`;
+}
+
+/** Says of a rotated key until when it works, and leads to the key that replaces it. */
+function ReplacedBanner({ apiKey, isValid }: { apiKey: ApiKey; isValid: boolean }) {
+  const { formatDateTime } = useShopDates();
+  const { successorKeyId, expiresAt, name } = apiKey;
+  if (successorKeyId === null) return null;
+  const action = { content: "View the new key", url: `/app/api-keys/${successorKeyId}` };
+  if (!isValid || expiresAt === null) {
+    return <Banner tone="info" title="This key was replaced" action={action} />;
+  }
+  return (
+    <Banner tone="warning" title={`This key stops working on ${formatDateTime(expiresAt)}`} action={action}>
+      <p>A new key with the name {name} replaces it. Until then, both work.</p>
+    </Banner>
+  );
 }
 
 /** Shows an API key: its properties, rotation, a sample request and revocation. */
@@ -48,12 +65,10 @@ export function KeyPage(props: { apiKey: ApiKey; at: Date; idempotencyKey: strin
       narrowWidth
     >
       <BlockStack gap="400">
-        {revoke.problem !== undefined && (
-          <Banner tone="critical" title="The key wasn't revoked">
-            <p>{revoke.problem}</p>
-          </Banner>
-        )}
+        <FormProblem of={[revoke]} title="The key wasn't revoked" />
+        <ReplacedBanner apiKey={apiKey} isValid={isValid} />
         <KeyFacts apiKey={apiKey} at={at} />
+        {isValid && <EditKeyCard apiKey={apiKey} />}
         <RotateCard
           idempotencyKey={idempotencyKey}
           origin={origin}
@@ -61,7 +76,6 @@ export function KeyPage(props: { apiKey: ApiKey; at: Date; idempotencyKey: strin
           isPublishable={apiKey.kind === "publishable"}
           use={use}
         />
-        {isValid && apiKey.kind === "publishable" && <OriginsCard origins={apiKey.allowedOrigins} />}
         {isValid && apiKey.kind !== "publishable" && <TryCard apiKey={apiKey} />}
       </BlockStack>
       <ConfirmModal id={REVOKE_MODAL} title="Revoke this key?" action="Revoke key" onConfirm={revoke.submit}>

@@ -1,4 +1,4 @@
-import { BlockStack, Box, Card, EmptyState, InlineStack, Link, Text } from "@shopify/polaris";
+import { BlockStack, Box, Card, InlineStack, Link, Text } from "@shopify/polaris";
 import type { ApiKey } from "../../access/views.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { ListTable } from "../list-table.tsx";
@@ -6,6 +6,7 @@ import { useShopDates } from "../shop-dates.tsx";
 import { ListPagination } from "../list-pagination.tsx";
 import { KIND_LABELS, SCOPE_LABELS, keyState } from "./key-data.ts";
 import { KeyStateBadge } from "./key-state-badge.tsx";
+import { EmptyList } from "../empty-list.tsx";
 
 const NEW_KEY_URL = "/app/api-keys/new";
 const SETTINGS_LINK = { label: "Settings", url: "/app/settings" };
@@ -13,13 +14,13 @@ const SETTINGS_LINK = { label: "Settings", url: "/app/settings" };
 function NoKeys() {
   return (
     <Card>
-      <EmptyState
+      <EmptyList
+        glyph="key"
         heading="Connect a storefront or app"
-        image=""
         action={{ content: "Create API key", url: NEW_KEY_URL }}
       >
         <p>Create an API key so a headless storefront, mobile app, or back-office system can use wishlists.</p>
-      </EmptyState>
+      </EmptyList>
     </Card>
   );
 }

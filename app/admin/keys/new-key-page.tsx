@@ -6,7 +6,7 @@ import { FormCard } from "../form-card.tsx";
 import { useForm } from "../use-form.ts";
 import { IssuedKey } from "./issued-key.tsx";
 import { OriginsField } from "./origins-field.tsx";
-import { KIND_LABELS, SCOPE_LABELS } from "./key-data.ts";
+import { KIND_LABELS, SCOPE_CHOICES } from "./key-data.ts";
 
 const EXPIRIES = [
   { label: "Never", value: "never" },
@@ -14,12 +14,6 @@ const EXPIRIES = [
   { label: "In 90 days", value: "90" },
   { label: "In a year", value: "365" },
 ];
-
-const SCOPE_CHOICES = Object.entries(SCOPE_LABELS).map(([value, { label, help }]) => ({
-  value,
-  label,
-  helpText: help,
-}));
 
 function kindChoices({ admin, storefront_server: server }: KeyLimits) {
   const requests = (count: number): string => `${count.toLocaleString("en")} requests per minute`;
@@ -72,7 +66,7 @@ export function NewKeyPage(props: { idempotencyKey: string; origin: string; limi
   }
   return (
     <AdminPage title="Create API key" back={back} narrowWidth>
-      <FormCard id="new-key" form={form} errorTitle="The key wasn't created" action="Create key">
+      <FormCard id="new-key" form={form} errorTitle="The key wasn't created">
         <TextField
           {...form.text("name")}
           label="Name"

@@ -1,14 +1,7 @@
 import { TextField } from "@shopify/polaris";
 
 /** Edits the origins at which a publishable key works. */
-export function OriginsField(props: {
-  name: string;
-  value: string;
-  onChange: (value: string) => void;
-  error: string;
-  /** below a heading of the same words */
-  labelHidden?: boolean;
-}) {
+export function OriginsField(props: { name: string; value: string; onChange: (value: string) => void; error: string }) {
   return (
     <TextField
       {...props}

@@ -1,8 +1,9 @@
-import { Banner, BlockStack, Button, Card, InlineStack, Select, Text } from "@shopify/polaris";
+import { BlockStack, Button, Card, InlineStack, Select, Text } from "@shopify/polaris";
 import type { IssuedKeyView } from "../../access/views.ts";
 import { ConfirmModal } from "../confirm-modal.tsx";
 import { useForm } from "../use-form.ts";
 import { IssuedKey } from "./issued-key.tsx";
+import { FormProblem } from "../form-problem.tsx";
 
 const NO_OVERLAP = "0";
 const OVERLAPS = [
@@ -44,11 +45,7 @@ export function RotateCard(props: {
           {isPublishable ? "the same name, origins," : "secret and the same name, type, permissions,"} and expiry date.
           Keep this key valid until your {isPublishable ? "storefronts" : "systems"} use the new one.
         </Text>
-        {form.problem !== undefined && (
-          <Banner tone="critical" title="The key wasn't rotated">
-            <p>{form.problem}</p>
-          </Banner>
-        )}
+        <FormProblem of={[form]} title="The key wasn't rotated" />
         <Select {...form.text("overlap")} label="Keep this key valid for" options={OVERLAPS} />
         <InlineStack align="end">
           <Button onClick={rotate} loading={form.busy}>

@@ -3,6 +3,7 @@ import { useCallback, useState } from "react";
 import type { ApiKey } from "../../access/views.ts";
 import { useForm } from "../use-form.ts";
 import { SAMPLE_REQUESTS } from "./sample-requests.ts";
+import { FormProblem } from "../form-problem.tsx";
 
 interface SampleResponse {
   path: string;
@@ -74,11 +75,7 @@ export function TryCard({ apiKey }: { apiKey: ApiKey }) {
             error={missing ? "Enter a customer ID, such as 7001234567890." : ""}
           />
         )}
-        {form.problem !== undefined && (
-          <Banner tone="critical">
-            <p>{form.problem}</p>
-          </Banner>
-        )}
+        <FormProblem of={[form]} />
         <InlineStack align="end">
           <Button onClick={send} loading={form.busy}>
             Send request

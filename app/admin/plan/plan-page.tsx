@@ -1,5 +1,5 @@
 import { useNavigate } from "@remix-run/react";
-import { Banner, BlockStack, Box, InlineGrid, Text } from "@shopify/polaris";
+import { BlockStack, Box, InlineGrid, Text } from "@shopify/polaris";
 import { useCallback, useEffect, useRef } from "react";
 import { AdminPage } from "../admin-page.tsx";
 import { ConfirmModal } from "../confirm-modal.tsx";
@@ -9,6 +9,7 @@ import { PlanBanners } from "./plan-banners.tsx";
 import { PlanCard } from "./plan-card.tsx";
 import { describeDowngrade } from "./downgrade.ts";
 import type { PlanOffer, PlanData } from "./plan-data.ts";
+import { FormProblem } from "../form-problem.tsx";
 
 const DOWNGRADE_MODALS = { free: "downgrade-to-free", starter: "downgrade-to-starter" };
 
@@ -73,16 +74,11 @@ export function PlanPage(data: PlanData) {
   const free = useForm("cancel", {}, { onDone: onDowngraded });
   const forms = { free, starter, growth };
   const busy = free.busy || starter.busy || growth.busy;
-  const problem = free.problem ?? starter.problem ?? growth.problem;
   const currentIndex = offered.findIndex((offer) => offer.plan === plan);
   return (
     <AdminPage title="Plan">
       <BlockStack gap="400">
-        {problem !== undefined && (
-          <Banner tone="critical" title="Your plan wasn't changed">
-            <p>{problem}</p>
-          </Banner>
-        )}
+        <FormProblem of={[free, starter, growth]} title="Your plan wasn't changed" />
         <PlanBanners {...data} />
         <InlineGrid columns={{ xs: 1, md: 3 }} gap="400">
           {offered.map((offer, index) => (

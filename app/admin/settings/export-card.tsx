@@ -1,7 +1,8 @@
-import { Banner, BlockStack, Button, Card, Checkbox, InlineStack, Select } from "@shopify/polaris";
+import { BlockStack, Button, Card, Checkbox, InlineStack, Select } from "@shopify/polaris";
 import { useCallback } from "react";
 import { useForm } from "../use-form.ts";
 import { openDownload } from "../download.ts";
+import { FormProblem } from "../form-problem.tsx";
 
 const FORMATS = [
   { label: "CSV, for spreadsheets", value: "csv" },
@@ -20,11 +21,7 @@ export function ExportCard() {
   return (
     <Card>
       <BlockStack gap="400">
-        {form.problem !== undefined && (
-          <Banner tone="critical" title="Couldn't export wishlists">
-            <p>{form.problem}</p>
-          </Banner>
-        )}
+        <FormProblem of={[form]} title="Couldn't export wishlists" />
         <Select {...form.text("format")} label="Format" options={FORMATS} />
         <Checkbox
           label="Include guest wishlists"

@@ -1,7 +1,8 @@
-import { Banner, BlockStack, Button, Card, DropZone, InlineError, InlineStack, Text } from "@shopify/polaris";
+import { BlockStack, Button, Card, DropZone, InlineError, InlineStack, Text } from "@shopify/polaris";
 import { saveFile } from "../download.ts";
 import type { AdminForm } from "../use-form.ts";
 import { formatBytes } from "../format.ts";
+import { FormProblem } from "../form-problem.tsx";
 
 const COLUMNS = "owner,owner_id,product_id,variant_id,added_at";
 const OPTIONAL_COLUMNS = "list_name,quantity,note,properties";
@@ -24,11 +25,7 @@ export function ImportFilePicker(props: {
   return (
     <Card>
       <BlockStack gap="400">
-        {begin.problem !== undefined && (
-          <Banner tone="critical" title="Couldn't upload the file">
-            <p>{begin.problem}</p>
-          </Banner>
-        )}
+        <FormProblem of={[begin]} title="Couldn't upload the file" />
         <BlockStack gap="200">
           <DropZone
             id="import-file"

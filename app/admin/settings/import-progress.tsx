@@ -4,6 +4,7 @@ import { ConfirmModal } from "../confirm-modal.tsx";
 import type { AdminForm } from "../use-form.ts";
 import { formatBytes, formatCount, formatNumber } from "../format.ts";
 import type { Upload } from "./use-upload.ts";
+import { FormProblem } from "../form-problem.tsx";
 
 const CANCEL_MODAL = "cancel-import";
 
@@ -76,11 +77,7 @@ export function ImportProgress(props: {
             </p>
           </Banner>
         )}
-        {cancel.problem !== undefined && (
-          <Banner tone="critical">
-            <p>{cancel.problem}</p>
-          </Banner>
-        )}
+        <FormProblem of={[cancel]} />
         <ProgressBar
           progress={total === 0 ? 0 : Math.floor((100 * done) / total)}
           size="small"

@@ -5,6 +5,7 @@ import type { AdminForm } from "../use-form.ts";
 import { useShopDates } from "../shop-dates.tsx";
 import { formatCount, formatNumber } from "../format.ts";
 import { ImportProblems } from "./import-problems.tsx";
+import { FormProblem } from "../form-problem.tsx";
 
 const UNDO_MODAL = "undo-import";
 
@@ -29,7 +30,7 @@ function describeResult({
   const refused =
     listsRefused === 0
       ? ""
-      : ` ${formatCount(listsRefused, "list")} couldn't take all items because they are full or couldn't be created.`;
+      : ` ${formatCount(listsRefused, "list")} couldn't take all items because ${listsRefused === 1 ? "it is" : "they are"} full or couldn't be created.`;
   if (status === "done" && itemsAdded === items) return `${formatCount(itemsAdded, "item")} added.${created}${refused}`;
   if (status === "done") {
     return `${formatCount(itemsAdded, "item")} of ${formatNumber(items)} added. The others were already saved or skipped.${created}${refused}`;
@@ -69,11 +70,7 @@ export function ImportResult(props: {
           {fileName}
           {finishedAt === null ? "" : `, ${formatDateTime(finishedAt)}`}
         </Text>
-        {undo.problem !== undefined && (
-          <Banner tone="critical">
-            <p>{undo.problem}</p>
-          </Banner>
-        )}
+        <FormProblem of={[undo]} />
         <ImportProblems importId={id} problems={problems} />
         {undoUntil !== null && (
           <Text as="p" tone="subdued">

@@ -3,6 +3,7 @@ import type { ImportData, ProblemData } from "../../wishlists/transfer/import-da
 import type { AdminForm } from "../use-form.ts";
 import { formatCount } from "../format.ts";
 import { ImportProblems } from "./import-problems.tsx";
+import { FormProblem } from "../form-problem.tsx";
 
 /** Shows the result of the dry run, and starts or cancels the import. */
 export function ImportReview(props: {
@@ -16,18 +17,13 @@ export function ImportReview(props: {
   const counted = itemsNew === 0 && listsNew > 0 ? formatCount(listsNew, "list") : formatCount(itemsNew, "item");
   const duplicates = rowsRead - rowsInvalid - items;
   const existing = items - itemsNew - itemsRefused;
-  const problem = start.problem ?? cancel.problem;
   return (
     <Card>
       <BlockStack gap="400">
         <Text as="h2" variant="headingMd" breakWord>
           {fileName} was checked
         </Text>
-        {problem !== undefined && (
-          <Banner tone="critical">
-            <p>{problem}</p>
-          </Banner>
-        )}
+        <FormProblem of={[start, cancel]} />
         <Text as="p">Nothing has changed yet. If you import this file:</Text>
         <List>
           <List.Item>
@@ -35,7 +31,10 @@ export function ImportReview(props: {
           </List.Item>
           {listsNew > 0 && <List.Item>{formatCount(listsNew, "named list")} will be created</List.Item>}
           {existing > 0 && (
-            <List.Item>{formatCount(existing, "item")} won&apos;t change because they are already saved</List.Item>
+            <List.Item>
+              {formatCount(existing, "item")} won&apos;t change because {existing === 1 ? "it is" : "they are"} already
+              saved
+            </List.Item>
           )}
           {duplicates > 0 && (
             <List.Item>{formatCount(duplicates, "duplicate line")} will be merged, keeping the earliest time</List.Item>

@@ -1,9 +1,11 @@
-import { Banner, BlockStack, Card, EmptyState, Text } from "@shopify/polaris";
+import { Banner, BlockStack, Card, Text } from "@shopify/polaris";
 import { useState } from "react";
+import type { CustomerNames } from "../../customers/customer-names.ts";
 import type { PrivacyRequestView } from "../../privacy/views.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { ListPagination } from "../list-pagination.tsx";
 import { PrivacyRequestsTable } from "./privacy-requests-table.tsx";
+import { EmptyList } from "../empty-list.tsx";
 
 const PATH = "/app/settings/privacy";
 
@@ -14,14 +16,11 @@ function Guidance() {
         <Text as="h2" variant="headingMd">
           How privacy requests work
         </Text>
+        <Text as="p">Shopify forwards the requests that your customers make. The law allows 30 days.</Text>
         <Text as="p">
-          Shopify forwards the requests that your customers make. They're completed automatically within the 30 days
-          that the law allows.
-        </Text>
-        <Text as="p">
-          <b>Customer data</b>: download the file and send it to the customer. It's available for 60 days.{" "}
-          <b>Erasure</b>: you don't need to do anything. The customer's wishlists, share links and history are deleted,
-          and so is the customer ID.
+          <b>Customer data</b>: download the file, send it to the customer, and mark it as sent. It's available for 60
+          days. <b>Erasure</b>: you don't need to do anything. The customer's wishlists, share links and history are
+          deleted, and so is the customer ID.
         </Text>
       </BlockStack>
     </Card>
@@ -34,9 +33,10 @@ export function PrivacyPage(props: {
   /** cursor of the next page */
   next: string | undefined;
   isFirst: boolean;
+  names: CustomerNames;
   at: Date;
 }) {
-  const { requests, next, isFirst, at } = props;
+  const { requests, next, isFirst, names, at } = props;
   const [failed, setFailed] = useState(false);
   const back = { label: "Settings", url: "/app/settings" };
   const onDownloaded = (succeeded: boolean): void => setFailed(!succeeded);
@@ -51,13 +51,13 @@ export function PrivacyPage(props: {
         <Guidance />
         {requests.length === 0 && isFirst ? (
           <Card>
-            <EmptyState heading="No privacy requests yet" image="">
+            <EmptyList glyph="shield" heading="No privacy requests yet">
               <p>Requests that Shopify forwards from your customers appear here.</p>
-            </EmptyState>
+            </EmptyList>
           </Card>
         ) : (
           <Card padding="0">
-            <PrivacyRequestsTable requests={requests} at={at} onDownloaded={onDownloaded} />
+            <PrivacyRequestsTable {...{ requests, names, at, onDownloaded }} />
             <ListPagination
               items="privacy requests"
               label={isFirst ? "" : "Back to newest"}

@@ -1,5 +1,4 @@
 import {
-  Banner,
   BlockStack,
   Button,
   Card,
@@ -18,6 +17,7 @@ import { AdminPage } from "../admin-page.tsx";
 import { useForm, type AdminForm } from "../use-form.ts";
 import { SaveBar } from "../save-bar.tsx";
 import { SettingsSection } from "./settings-section.tsx";
+import { FormProblem } from "../form-problem.tsx";
 
 const GUEST_CHOICES = [
   {
@@ -108,15 +108,11 @@ function SettingsForm(props: {
     >
       <SaveBar id="settings" form={form} />
       <BlockStack gap="600">
-        {form.problem !== undefined && (
-          <Banner
-            tone="critical"
-            title="Your settings weren't saved"
-            action={{ content: "Load current settings", onAction: onReload }}
-          >
-            <p>{form.problem}</p>
-          </Banner>
-        )}
+        <FormProblem
+          of={[form]}
+          title="Your settings weren't saved"
+          action={{ content: "Load current settings", onAction: onReload }}
+        />
         <SettingsSection title="Wishlists" description="Limits for wishlists and their share links.">
           <Card>
             <BlockStack gap="400">

@@ -11,7 +11,7 @@ function requestText({ url, headers }: NonNullable<AttemptDetails["request"]>): 
 
 /** Shows an attempt: the request without its body, and the response. */
 export function AttemptCard({ attempt }: { attempt: AttemptDetails }) {
-  const { formatDateTime } = useShopDates();
+  const { formatMoment } = useShopDates();
   const { number, at, durationMs, status, error, response, request, batched } = attempt;
   return (
     <Card>
@@ -21,7 +21,7 @@ export function AttemptCard({ attempt }: { attempt: AttemptDetails }) {
             Attempt {number}: {status === null ? "no response" : `response ${status}`}
           </Text>
           <Text as="p" tone="subdued">
-            {formatDateTime(new Date(at))}, took {formatDuration(durationMs)}
+            {formatMoment(new Date(at))}, took {formatDuration(durationMs)}
             {batched && ". The request carried a batch with this event."}
           </Text>
         </BlockStack>

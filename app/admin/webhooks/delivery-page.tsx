@@ -1,9 +1,11 @@
 import { useNavigate } from "@remix-run/react";
-import { Banner, BlockStack, Card, DescriptionList, InlineStack, Text } from "@shopify/polaris";
+import { BlockStack, Card, DescriptionList, InlineStack, Link, Text } from "@shopify/polaris";
 import { useCallback } from "react";
 import type { Redelivered } from "../../webhooks/subscriptions/form-results.ts";
 import type { DeliveryDetails } from "../../webhooks/subscriptions/views.ts";
+import { productPath } from "../../analytics/product-path.ts";
 import { AdminPage } from "../admin-page.tsx";
+import { customerUrl } from "../wishlists/owner-labels.ts";
 import { useForm } from "../use-form.ts";
 import { useShopDates } from "../shop-dates.tsx";
 import { AttemptCard } from "./attempt-card.tsx";
@@ -19,6 +21,7 @@ import {
   webhookPath,
   wordsOf,
 } from "./webhook-data.ts";
+import { FormProblem } from "../form-problem.tsx";
 
 function DeliveryFacts({ webhook, delivery, at }: Pick<DeliveryDetails, "webhook" | "delivery"> & { at: Date }) {
   const { formatDateTime } = useShopDates();
@@ -53,9 +56,33 @@ function DeliveryFacts({ webhook, delivery, at }: Pick<DeliveryDetails, "webhook
   );
 }
 
+/** Returns a body as people read it. A body that is no JSON stays as it is. */
+function readable(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}
+
+/** Links to the customer and the product of an event, where it has them. */
+function SubjectLinks({ subject: { customerId, productId } }: { subject: DeliveryDetails["subject"] }) {
+  const url = customerId === null ? undefined : customerUrl(customerId);
+  return (
+    <InlineStack gap="400">
+      {url !== undefined && (
+        <Link url={url} target="_top">
+          View customer in Shopify
+        </Link>
+      )}
+      {productId !== null && <Link url={productPath(productId)}>View product</Link>}
+    </InlineStack>
+  );
+}
+
 /** Shows a delivery with its attempts, newest first. */
 export function DeliveryPage(props: DeliveryDetails & { at: Date; idempotencyKey: string }) {
-  const { webhook, delivery, body, at, idempotencyKey } = props;
+  const { webhook, delivery, subject, body, at, idempotencyKey } = props;
   const navigate = useNavigate();
   usePolling(isSentSoon(delivery, webhook, at), POLL_INTERVAL_MS);
   const logUrl = webhookPath(webhook.webhookId);
@@ -78,11 +105,7 @@ export function DeliveryPage(props: DeliveryDetails & { at: Date; idempotencyKey
       }
     >
       <BlockStack gap="400">
-        {redelivery.problem !== undefined && (
-          <Banner tone="critical" title="The delivery wasn't queued">
-            <p>{redelivery.problem}</p>
-          </Banner>
-        )}
+        <FormProblem of={[redelivery]} title="The delivery wasn't queued" />
         <DeliveryFacts webhook={webhook} delivery={delivery} at={at} />
         <Card>
           <BlockStack gap="200">
@@ -94,9 +117,10 @@ export function DeliveryPage(props: DeliveryDetails & { at: Date; idempotencyKey
                 ? "The event was deleted, so this delivery can't be sent again."
                 : webhook.batch
                   ? "A batch holds this event with its id, the message above."
-                  : "Every attempt sends exactly this body."}
+                  : "Every attempt sends this body, in one line."}
             </Text>
-            {body !== undefined && <CodeBlock label="Body" code={body} wrap />}
+            <SubjectLinks subject={subject} />
+            {body !== undefined && <CodeBlock label="Body" code={readable(body)} wrap />}
           </BlockStack>
         </Card>
         {delivery.attempts.toReversed().map((attempt) => (

@@ -17,7 +17,7 @@ export function EditWebhookPage(props: { webhook: Pick<MerchantWebhook, "webhook
   const form = useForm("save", { url, events, batch: batch ? ["on"] : [] }, { onDone: onSaved });
   return (
     <AdminPage title="Edit webhook" back={{ label: splitUrl(url).host, url: webhookPath(webhookId) }} narrowWidth>
-      <WebhookForm form={form} action="Save" errorTitle="The webhook wasn't saved" />
+      <WebhookForm form={form} errorTitle="The webhook wasn't saved" />
     </AdminPage>
   );
 }

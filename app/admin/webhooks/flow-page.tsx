@@ -1,4 +1,4 @@
-import { Banner, BlockStack } from "@shopify/polaris";
+import { BlockStack } from "@shopify/polaris";
 import { useCallback } from "react";
 import type { Event } from "../../webhooks/events/events.ts";
 import type { RedeliveredBatch } from "../../webhooks/subscriptions/form-results.ts";
@@ -13,6 +13,7 @@ import { describeBatch, RedeliverCard } from "./redeliver-card.tsx";
 import { isSentSoon, openFlow, POLL_INTERVAL_MS } from "./webhook-data.ts";
 import { WebhookFacts } from "./webhook-facts.tsx";
 import { WebhookNotice } from "./webhook-notice.tsx";
+import { FormProblem } from "../form-problem.tsx";
 
 interface Props extends WebhookDetails {
   /** the events that fire a trigger */
@@ -48,15 +49,10 @@ export function FlowPage({ webhook, backlog, log, flowEvents, withheld, at, idem
   }, []);
   const resume = useForm("resume", {}, { onDone: onResumed });
   const recover = useForm<RedeliveredBatch>("recover", {}, { hidden: { idempotencyKey }, onDone: onRecovered });
-  const problem = resume.problem ?? recover.problem;
   return (
     <AdminPage title="Shopify Flow" back={BACK} actions={[{ label: "Open Shopify Flow", onAction: openFlow }]}>
       <BlockStack gap="400">
-        {problem !== undefined && (
-          <Banner tone="critical" title="The connection wasn't turned on">
-            <p>{problem}</p>
-          </Banner>
-        )}
+        <FormProblem of={[resume, recover]} title="The connection wasn't turned on" />
         {withheld.length > 0 ? (
           <FlowPermissionBanner withheld={withheld} />
         ) : (

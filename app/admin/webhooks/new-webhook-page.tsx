@@ -31,7 +31,7 @@ export function NewWebhookPage({ idempotencyKey, events }: { idempotencyKey: str
   }
   return (
     <AdminPage title="Add webhook" back={back} narrowWidth>
-      <WebhookForm form={form} action="Add webhook" errorTitle="The webhook wasn't added" />
+      <WebhookForm form={form} errorTitle="The webhook wasn't added" />
     </AdminPage>
   );
 }

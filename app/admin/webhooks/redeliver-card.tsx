@@ -1,10 +1,11 @@
-import { Banner, BlockStack, Button, Card, InlineStack, Select, Text } from "@shopify/polaris";
+import { BlockStack, Button, Card, InlineStack, Select, Text } from "@shopify/polaris";
 import { useCallback } from "react";
 import type { RedeliveredBatch } from "../../webhooks/subscriptions/form-results.ts";
 import type { Backlog, MerchantWebhook } from "../../webhooks/subscriptions/views.ts";
 import { useForm } from "../use-form.ts";
 import { formatNumber } from "../format.ts";
 import { wordsOf } from "./webhook-data.ts";
+import { FormProblem } from "../form-problem.tsx";
 
 const SPANS = [
   { label: "in the last hour", value: "1" },
@@ -46,11 +47,7 @@ export function RedeliverCard(props: { webhook: MerchantWebhook; backlog: Backlo
           sent again. They are sent oldest first, up to 500 at a time, after new events
           {webhook.enabled ? `. While ${receiver} fails, they wait for it to recover.` : `, once the ${noun} is on.`}
         </Text>
-        {form.problem !== undefined && (
-          <Banner tone="critical">
-            <p>{form.problem}</p>
-          </Banner>
-        )}
+        <FormProblem of={[form]} />
         <InlineStack gap="300" blockAlign="end">
           <Select {...form.text("span")} label="Created" options={SPANS} />
           <Button onClick={form.submit} loading={form.busy}>

@@ -1,10 +1,11 @@
-import { Banner, BlockStack, Button, Card, InlineStack, Link, Text } from "@shopify/polaris";
+import { BlockStack, Button, Card, InlineStack, Link, Text } from "@shopify/polaris";
 import type { IssuedSecret } from "../../webhooks/subscriptions/form-results.ts";
 import type { MerchantWebhook } from "../../webhooks/subscriptions/views.ts";
 import { ConfirmModal } from "../confirm-modal.tsx";
 import { useForm } from "../use-form.ts";
 import { useShopDates } from "../shop-dates.tsx";
 import { NewSecretCard } from "./new-secret-card.tsx";
+import { FormProblem } from "../form-problem.tsx";
 
 const ROTATE_AGAIN = "rotate-secret-again";
 
@@ -31,11 +32,7 @@ export function SecretCard({ webhook, idempotencyKey }: { webhook: MerchantWebho
             the previous secret stops immediately.
           </Text>
         )}
-        {form.problem !== undefined && (
-          <Banner tone="critical">
-            <p>{form.problem}</p>
-          </Banner>
-        )}
+        <FormProblem of={[form]} />
         <InlineStack align="end">
           <Button
             onClick={() => (overlap === null ? form.submit() : void shopify.modal.show(ROTATE_AGAIN))}

@@ -1,10 +1,11 @@
-import { Banner, BlockStack, Button, Card, InlineStack, Link, Select, Text } from "@shopify/polaris";
+import { BlockStack, Button, Card, InlineStack, Link, Select, Text } from "@shopify/polaris";
 import { useCallback } from "react";
 import type { LoggedDelivery, MerchantWebhook } from "../../webhooks/subscriptions/views.ts";
 import { useForm } from "../use-form.ts";
 import { useShopDates } from "../shop-dates.tsx";
 import { DeliveryStatusBadge } from "./state-badges.tsx";
 import { describeAttempt, eventOptions, webhookPath } from "./webhook-data.ts";
+import { FormProblem } from "../form-problem.tsx";
 
 const OPTIONS = eventOptions();
 
@@ -43,11 +44,7 @@ export function TestCard(props: {
           Send an example message with a valid signature. The app makes one attempt.
           {webhook.enabled ? "" : " To send a test, turn on the webhook."}
         </Text>
-        {form.problem !== undefined && (
-          <Banner tone="critical">
-            <p>{form.problem}</p>
-          </Banner>
-        )}
+        <FormProblem of={[form]} />
         <InlineStack gap="300" blockAlign="end">
           <Select {...form.text("event")} label="Event" options={OPTIONS} disabled={!webhook.enabled} />
           <Button onClick={form.submit} loading={form.busy} disabled={!webhook.enabled}>

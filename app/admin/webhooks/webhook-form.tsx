@@ -16,7 +16,7 @@ function EventChoices({ name, selected, onChange, error }: ReturnType<AdminForm<
       <Text as="h2" variant="headingSm">
         Events
       </Text>
-      {error !== "" && <InlineError fieldID={name} message={capitalize(error)} />}
+      {error !== undefined && <InlineError fieldID={name} message={capitalize(error)} />}
       {GROUPS.map(({ title, events, choices }) => (
         <ChoiceList
           key={title}
@@ -48,16 +48,14 @@ const BATCH_CHOICE = [
 /** The form of a webhook: URL, events and batches. */
 export function WebhookForm(props: {
   form: AdminForm<unknown>;
-  /** label of the submit button */
-  action: string;
   /** heading of an error that concerns the form as a whole */
   errorTitle: string;
 }) {
-  const { form, action, errorTitle } = props;
+  const { form, errorTitle } = props;
   const url = form.text("url");
   const events = form.list("events");
   return (
-    <FormCard id="webhook" form={form} errorTitle={errorTitle} action={action}>
+    <FormCard id="webhook" form={form} errorTitle={errorTitle}>
       <TextField
         {...url}
         error={capitalize(url.error)}

@@ -3,7 +3,7 @@ import type { Backlog, MerchantWebhook, MonitoredWebhook } from "../../webhooks/
 import { formatNumber } from "../format.ts";
 import { useShopDates } from "../shop-dates.tsx";
 import { explainRepair, explainTurnedOff } from "./webhook-notices.ts";
-import { webhookState, wordsOf } from "./webhook-data.ts";
+import { describeLastAttempt, webhookState, wordsOf } from "./webhook-data.ts";
 
 /** Time without a successful delivery after which a failing webhook is turned off. */
 const TURN_OFF_AFTER_MS = 5 * 24 * 3_600_000;
@@ -13,15 +13,17 @@ interface Props {
   backlog: Backlog;
   busy: boolean;
   onResume: () => void;
+  /** sends a test; undefined for Shopify Flow, which takes none */
+  onTest?: (() => void) | undefined;
   /** turns the webhook on and redelivers what failed */
   onRecover: () => void;
 }
 
 /** Explains why a webhook does not deliver, and what to do. */
 export function WebhookNotice(props: Props) {
-  const { webhook, busy, onResume } = props;
-  const { formatDateTime } = useShopDates();
-  const { failingSince, backoffUntil } = webhook;
+  const { webhook, busy, onResume, onTest } = props;
+  const { formatDateTime, formatMoment } = useShopDates();
+  const { failingSince, backoffUntil, lastAttempt } = webhook;
   const { noun, receiver } = wordsOf(webhook);
   switch (webhookState(webhook)) {
     case "on":
@@ -42,11 +44,15 @@ export function WebhookNotice(props: Props) {
     case "failing": {
       const since = new Date(failingSince ?? 0);
       return (
-        <Banner tone="warning" title={`Deliveries have been failing since ${formatDateTime(since)}`}>
+        <Banner
+          tone="warning"
+          title={`Deliveries have been failing since ${formatMoment(since)}`}
+          {...(onTest ? { action: { content: "Send test", onAction: onTest, loading: busy } } : {})}
+        >
           <p>
-            Deliveries are tried one at a time
-            {backoffUntil === null ? "" : `, the next at ${formatDateTime(new Date(backoffUntil))}`}. The others wait
-            and are sent when {receiver} recovers. If none succeeds, the {noun} is turned off on{" "}
+            {describeLastAttempt(lastAttempt)} Deliveries are tried one at a time
+            {backoffUntil === null ? "" : `, the next at ${formatMoment(new Date(backoffUntil))}`}. The others wait and
+            are sent when {receiver} recovers. If none succeeds, the {noun} is turned off on{" "}
             {formatDateTime(new Date(since.getTime() + TURN_OFF_AFTER_MS))}. See the responses in the log below.
           </p>
         </Banner>

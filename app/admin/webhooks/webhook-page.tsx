@@ -1,5 +1,5 @@
 import { useNavigate } from "@remix-run/react";
-import { Banner, BlockStack } from "@shopify/polaris";
+import { BlockStack } from "@shopify/polaris";
 import { useCallback } from "react";
 import type { RedeliveredBatch } from "../../webhooks/subscriptions/form-results.ts";
 import type { WebhookDetails } from "../../webhooks/subscriptions/views.ts";
@@ -14,6 +14,7 @@ import { usePolling } from "../use-polling.ts";
 import { splitUrl, isSentSoon, webhookPath, POLL_INTERVAL_MS } from "./webhook-data.ts";
 import { WebhookFacts } from "./webhook-facts.tsx";
 import { WebhookNotice } from "./webhook-notice.tsx";
+import { FormProblem } from "../form-problem.tsx";
 
 const DELETE_MODAL = "delete-webhook";
 const PAUSE_MODAL = "pause-webhook";
@@ -44,9 +45,12 @@ export function WebhookPage(props: WebhookDetails & { at: Date; idempotencyKey: 
   const onRecovered = useCallback((batch: RedeliveredBatch) => {
     shopify.toast.show(`Webhook resumed. ${describeBatch(batch)}`);
   }, []);
+  const onTested = useCallback(() => {
+    shopify.toast.show("Test sent");
+  }, []);
+  const test = useForm("test", { event: webhook.events[0] ?? "" }, { hidden: { idempotencyKey }, onDone: onTested });
   const recover = useForm<RedeliveredBatch>("recover", {}, { hidden: { idempotencyKey }, onDone: onRecovered });
   const remove = useForm("delete", {}, { onDone: onDeleted });
-  const problem = pause.problem ?? resume.problem ?? recover.problem ?? remove.problem;
 
   const actions: TitleAction[] = [
     { label: "Edit", onAction: `${webhookPath(webhookId)}/edit` },
@@ -58,15 +62,13 @@ export function WebhookPage(props: WebhookDetails & { at: Date; idempotencyKey: 
   return (
     <AdminPage title={splitUrl(url).host} back={{ label: "Webhooks", url: "/app/webhooks" }} actions={actions}>
       <BlockStack gap="400">
-        {problem !== undefined && (
-          <Banner tone="critical" title="The webhook wasn't changed">
-            <p>{problem}</p>
-          </Banner>
-        )}
+        <FormProblem of={[pause, resume, recover, remove]} title="The webhook wasn't changed" />
+        <FormProblem of={[test]} title="The test wasn't sent" />
         <WebhookNotice
           {...{ webhook, backlog }}
-          busy={resume.busy || recover.busy}
+          busy={resume.busy || recover.busy || test.busy}
           onResume={resume.submit}
+          onTest={test.submit}
           onRecover={recover.submit}
         />
         <WebhookFacts webhook={webhook} backlog={backlog} />

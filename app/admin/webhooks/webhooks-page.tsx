@@ -1,4 +1,4 @@
-import { Banner, BlockStack, Box, Card, EmptyState, InlineStack, Link, Text } from "@shopify/polaris";
+import { Banner, BlockStack, Box, Card, InlineStack, Link, Text } from "@shopify/polaris";
 import type { Event } from "../../webhooks/events/events.ts";
 import type { Health, WebhookWithHealth } from "../../webhooks/subscriptions/views.ts";
 import { AdminPage } from "../admin-page.tsx";
@@ -18,22 +18,23 @@ import {
   webhookState,
   formatSuccessRate,
 } from "./webhook-data.ts";
+import { EmptyList } from "../empty-list.tsx";
 
 const NEW_WEBHOOK_URL = "/app/webhooks/new";
 
 function NoWebhooks() {
   return (
     <Card>
-      <EmptyState
+      <EmptyList
+        glyph="arrows"
         heading="Send wishlist events to your systems"
-        image=""
         action={{ content: "Add webhook", url: NEW_WEBHOOK_URL }}
       >
         <p>
           When a customer saves, removes or shares a product, a signed message is sent to your email tool, CRM or
           server.
         </p>
-      </EmptyState>
+      </EmptyList>
     </Card>
   );
 }

@@ -36,6 +36,7 @@ const ACTION_LABELS: Record<AuditAction, (entry: AuditEntry) => string> = {
   "wishlist.view_renamed": ({ details }) => `Renamed the view “${details.from ?? ""}” to “${details.to ?? ""}”`,
   "wishlist.view_deleted": ({ details }) => `Deleted the view “${details.name ?? ""}”`,
   "api_key.created": ({ details }) => `Created the API key “${details.name ?? ""}”`,
+  "api_key.changed": ({ details }) => `Changed the API key “${details.from ?? ""}” to “${details.to ?? ""}”`,
   "api_key.origins_changed": ({ details }) =>
     `Changed the allowed origins of the API key “${details.name ?? ""}” to ${details.to ?? ""}`,
   "api_key.rotated": ({ details }) => `Rotated the API key “${details.name ?? ""}”`,
@@ -53,6 +54,7 @@ const ACTION_LABELS: Record<AuditAction, (entry: AuditEntry) => string> = {
       ? "Changed the settings"
       : `Changed ${details.name} from ${details.from ?? "none"} to ${details.to ?? "none"}`,
   "privacy.record_fetched": () => "Downloaded a customer's data",
+  "privacy.record_sent": () => "Marked a customer's data as sent",
   "data.exported": () => "Exported all wishlists",
   "data.lists_exported": ({ details: { count } }) =>
     count === undefined

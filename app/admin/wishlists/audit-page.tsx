@@ -1,4 +1,4 @@
-import { BlockStack, Box, Card, EmptyState, Link, Text } from "@shopify/polaris";
+import { BlockStack, Box, Card, Link, Text } from "@shopify/polaris";
 import type { CustomerNames } from "../../customers/customer-names.ts";
 import type { AuditEntry, Staff } from "../../audit/actions.ts";
 import { AdminPage } from "../admin-page.tsx";
@@ -8,6 +8,7 @@ import { AuditFilters, auditUrl, type AuditFilter } from "./audit-filters.tsx";
 import { ListPagination } from "../list-pagination.tsx";
 import { customerTitle } from "./owner-labels.ts";
 import { actorName, subjectUrl, describeEntry } from "./audit-labels.ts";
+import { EmptyList } from "../empty-list.tsx";
 
 export interface AuditPageProps {
   entries: readonly AuditEntry[];
@@ -117,9 +118,9 @@ export function AuditPage({
             />
           ) : (
             <Box paddingInline="400">
-              <EmptyState
+              <EmptyList
+                glyph="clock"
                 heading={isFiltered ? "No matching entries" : "No staff activity yet"}
-                image=""
                 {...(isFiltered ? { action: { content: "Clear filters", url: "/app/wishlists/audit" } } : {})}
               >
                 <p>
@@ -127,7 +128,7 @@ export function AuditPage({
                     ? "Choose another activity or staff member."
                     : "Changes that staff make in this app appear here, with their name and the time."}
                 </p>
-              </EmptyState>
+              </EmptyList>
             </Box>
           )}
           <ListPagination

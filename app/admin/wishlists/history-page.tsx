@@ -1,4 +1,4 @@
-import { Badge, BlockStack, Box, Card, EmptyState, InlineStack, Link, Text } from "@shopify/polaris";
+import { Badge, BlockStack, Box, Card, InlineStack, Link, Text } from "@shopify/polaris";
 import type { CustomerNames } from "../../customers/customer-names.ts";
 import type { HistoryView, VersionView } from "../../wishlists/staff/view.ts";
 import { AdminPage } from "../admin-page.tsx";
@@ -8,6 +8,7 @@ import { ListTable } from "../list-table.tsx";
 import { useShopDates } from "../shop-dates.tsx";
 import { describeProducts, describeSource, describeVersion } from "./history-labels.ts";
 import { listLabel, wishlistTitle } from "./owner-labels.ts";
+import { EmptyList } from "../empty-list.tsx";
 
 interface Row {
   version: VersionView;
@@ -113,9 +114,9 @@ export function HistoryPage({ history, names }: { history: HistoryView; names: C
           </Box>
           {versions.length === 0 ? (
             <Box paddingInline="400">
-              <EmptyState heading="No changes are kept" image="">
+              <EmptyList glyph="clock" heading="No changes are kept">
                 <p>The changes of this list are older than the history that the app keeps.</p>
-              </EmptyState>
+              </EmptyList>
             </Box>
           ) : (
             <ListTable

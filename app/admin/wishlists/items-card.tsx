@@ -1,12 +1,15 @@
-import { Banner, BlockStack, Box, Button, Card, EmptyState, InlineStack, Text, useBreakpoints } from "@shopify/polaris";
+import { BlockStack, Box, Button, Card, InlineStack, Text, useBreakpoints } from "@shopify/polaris";
+import { useCallback, useRef } from "react";
 import type { ListedItem, ListView } from "../../wishlists/staff/view.ts";
 import { ConfirmModal } from "../confirm-modal.tsx";
+import { FormProblem } from "../form-problem.tsx";
 import { useForm } from "../use-form.ts";
 import { formatCount } from "../format.ts";
 import { ListPagination } from "../list-pagination.tsx";
 import { useShopDates } from "../shop-dates.tsx";
 import { itemTitle, itemKey, ProductSummary, StockBadge } from "./item-cells.tsx";
 import { ItemsTable } from "./items-table.tsx";
+import { EmptyList } from "../empty-list.tsx";
 
 const REMOVE = "remove-items";
 
@@ -49,52 +52,47 @@ function Items({ items, onRemove }: { items: ListView["items"]; onRemove: (keys:
   );
 }
 
-function showRemoved({ removed }: { removed: number }): void {
-  shopify.toast.show(removed === 0 ? "Already removed" : `${formatCount(removed, "item")} removed`);
-}
-
 /** Lists the saved items, newest first, and removes selected ones. */
 export function ItemsCard({ list }: { list: ListView }) {
   const { wishlistId, owner, items, page, pages } = list;
-  const {
-    set,
-    list: field,
-    submit,
-    problem,
-  } = useForm<{ removed: number }>("remove", { items: [] }, { onDone: showRemoved });
+  const card = useRef<HTMLDivElement>(null);
+  const onDone = useCallback(({ removed }: { removed: number }) => {
+    shopify.toast.show(removed === 0 ? "Already removed" : `${formatCount(removed, "item")} removed`);
+    // The button that was pressed is gone with its item.
+    card.current?.focus();
+  }, []);
+  const form = useForm<{ removed: number }>("remove", { items: [] }, { onDone });
   const onRemove = (keys: readonly string[]): void => {
-    set("items", keys);
+    form.set("items", keys);
     void shopify.modal.show(REMOVE);
   };
   return (
     <BlockStack gap="400">
-      {problem !== undefined && (
-        <Banner tone="critical" title="No items removed">
-          <p>{problem}</p>
-        </Banner>
-      )}
-      {items.length === 0 ? (
-        <Card>
-          <EmptyState heading="No saved items" image="">
-            <p>Items appear here when the shopper saves them.</p>
-          </EmptyState>
-        </Card>
-      ) : (
-        <Card padding="0">
-          <Items items={items} onRemove={onRemove} />
-          <ListPagination
-            items="items"
-            label={`Page ${page} of ${pages}`}
-            previous={page > 1 ? `/app/wishlists/${wishlistId}?page=${page - 1}` : undefined}
-            next={page < pages ? `/app/wishlists/${wishlistId}?page=${page + 1}` : undefined}
-          />
-        </Card>
-      )}
+      <FormProblem of={[form]} title="No items removed" />
+      <div ref={card} tabIndex={-1} style={{ outline: "none" }} role="group" aria-label="Saved items">
+        {items.length === 0 ? (
+          <Card>
+            <EmptyList glyph="heart" heading="No saved items">
+              <p>Items appear here when the shopper saves them.</p>
+            </EmptyList>
+          </Card>
+        ) : (
+          <Card padding="0">
+            <Items items={items} onRemove={onRemove} />
+            <ListPagination
+              items="items"
+              label={`Page ${page} of ${pages}`}
+              previous={page > 1 ? `/app/wishlists/${wishlistId}?page=${page - 1}` : undefined}
+              next={page < pages ? `/app/wishlists/${wishlistId}?page=${page + 1}` : undefined}
+            />
+          </Card>
+        )}
+      </div>
       <ConfirmModal
         id={REMOVE}
-        title={`Remove ${formatCount(field("items").selected.length, "item")}?`}
+        title={`Remove ${formatCount(form.list("items").selected.length, "item")}?`}
         action="Remove"
-        onConfirm={submit}
+        onConfirm={form.submit}
       >
         {owner.kind === "customer"
           ? "The customer sees the change right away. Webhooks are sent. Analytics don't change."

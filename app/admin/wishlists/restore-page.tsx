@@ -9,6 +9,7 @@ import { useShopDates } from "../shop-dates.tsx";
 import { useForm } from "../use-form.ts";
 import { describeDetails, itemKey, ProductSummary } from "./item-cells.tsx";
 import { listLabel, wishlistTitle } from "./owner-labels.ts";
+import { FormProblem } from "../form-problem.tsx";
 
 /** Returns the details that a restore changes, now and afterwards. */
 function describeChange(before: ListedDetails, after: ListedDetails): string[] {
@@ -80,11 +81,7 @@ export function RestorePage({ preview, names }: { preview: RestorePreview; names
   return (
     <AdminPage title="Restore a version" back={{ label: "History", url: history }} narrowWidth>
       <BlockStack gap="400">
-        {form.problem !== undefined && (
-          <Banner tone="critical" title="Nothing was restored">
-            <p>{form.problem}</p>
-          </Banner>
-        )}
+        <FormProblem of={[form]} title="Nothing was restored" />
         <Card>
           <BlockStack gap="300">
             <Text as="h2" variant="headingMd" breakWord>

@@ -1,4 +1,4 @@
-import { Badge, Banner, BlockStack, Box, Button, Card, Divider, InlineStack, Link, Text } from "@shopify/polaris";
+import { Badge, BlockStack, Box, Button, Card, Divider, InlineStack, Link, Text } from "@shopify/polaris";
 import { useCallback } from "react";
 import type { ListedLink, ListView } from "../../wishlists/staff/view.ts";
 import { ConfirmModal } from "../confirm-modal.tsx";
@@ -6,6 +6,7 @@ import { CopyField } from "../copy-field.tsx";
 import { useForm } from "../use-form.ts";
 import { useShopDates } from "../shop-dates.tsx";
 import { formatNumber } from "../format.ts";
+import { FormProblem } from "../form-problem.tsx";
 
 const REVOKE = "revoke-link";
 
@@ -61,7 +62,6 @@ export function ShareCard({ list, requiredPlan }: { list: ListView; requiredPlan
   }, []);
   const share = useForm("share", {}, { onDone: onCreated });
   const unshare = useForm("unshare", {}, { onDone: onRevoked });
-  const problem = share.problem ?? unshare.problem;
   return (
     <Card>
       <BlockStack gap="300">
@@ -71,11 +71,7 @@ export function ShareCard({ list, requiredPlan }: { list: ListView; requiredPlan
           </Text>
           {requiredPlan !== undefined && <Badge tone="info">{`${requiredPlan} plan`}</Badge>}
         </InlineStack>
-        {problem !== undefined && (
-          <Banner tone="critical">
-            <p>{problem}</p>
-          </Banner>
-        )}
+        <FormProblem of={[share, unshare]} />
         {openLink ? (
           <>
             <OpenLink link={openLink} />

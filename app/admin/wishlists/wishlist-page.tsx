@@ -13,6 +13,7 @@ import { DeletedListsCard } from "./deleted-lists-card.tsx";
 import { ListsCard } from "./lists-card.tsx";
 import { customerUrl, findCustomerName, listLabel, wishlistTitle } from "./owner-labels.ts";
 import { ShareCard } from "./share-card.tsx";
+import { FormProblem } from "../form-problem.tsx";
 
 interface Term {
   term: string;
@@ -115,11 +116,7 @@ export function WishlistPage(props: { list: ListView; names: CustomerNames; requ
       <Layout>
         <Layout.Section>
           <BlockStack gap="400">
-            {form.problem !== undefined && (
-              <Banner tone="critical" title="The list wasn't restored">
-                <p>{form.problem}</p>
-              </Banner>
-            )}
+            <FormProblem of={[form]} title="The list wasn't restored" />
             {deletedAt !== undefined && (
               <Banner
                 tone="warning"

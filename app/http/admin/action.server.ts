@@ -5,7 +5,8 @@ import { isBusy } from "../../platform/database/errors.server.ts";
 import { Failure } from "../../platform/failure.ts";
 import { FORM_BODY, FORM_BODY_LIMIT, readBody } from "../body.server.ts";
 import { runIdempotently } from "../idempotency.server.ts";
-import type { FormResult } from "./form-result.ts";
+import { statusOf } from "../failure-registry.ts";
+import { formFailure, type FormResult } from "./form-result.ts";
 import { adminRequest, type AdminRequest } from "./loader.server.ts";
 
 /** A submitted form's request. */
@@ -47,6 +48,11 @@ function parseFields<Schema extends z.ZodType>(
   return { errors, problem };
 }
 
+/** Returns whether a form that failed can succeed in a moment as it is. */
+function isTemporary({ code }: Failure): boolean {
+  return [429, 503].includes(statusOf(code));
+}
+
 /** @param key undefined runs `work` unconditionally */
 function submissionOf(request: AdminRequest, fields: Fields, key: string | undefined): FormSubmission {
   return {
@@ -73,7 +79,7 @@ export function form<Schema extends z.ZodType, Data>(
   return {
     async handle(request, intent, { idempotencyKey, ...fields }) {
       const parsed = parseFields(schema, fields);
-      if ("errors" in parsed) return { ok: false, ...parsed };
+      if ("errors" in parsed) return { ...formFailure(parsed.problem), errors: parsed.errors };
       const { data: key } = idempotencyKeySchema.safeParse(idempotencyKey);
       // All forms of a page share one key until it reloads, so the intent keeps them apart.
       const submission = submissionOf(request, fields, key && `${intent} ${key}`);
@@ -82,7 +88,7 @@ export function form<Schema extends z.ZodType, Data>(
         if (isBusy(error)) return new Failure("service_unavailable", BUSY);
         throw error;
       });
-      if (outcome instanceof Failure) return { ok: false, errors: {}, problem: outcome.message };
+      if (outcome instanceof Failure) return formFailure(outcome.message, isTemporary(outcome));
       return { ok: true, data: outcome };
     },
   };
@@ -100,7 +106,7 @@ export function adminAction<Forms extends Record<string, Form<unknown>>>(
   return async (args: ActionFunctionArgs): Promise<FormResult<DataOf<Forms[keyof Forms]>>> => {
     const request = await adminRequest(args);
     const body = await readBody(args.request, { format: FORM_BODY, limit: FORM_BODY_LIMIT });
-    if (body instanceof Failure) return { ok: false, errors: {}, problem: body.message };
+    if (body instanceof Failure) return formFailure(body.message);
     const { intent, ...fields } = z.record(z.string(), z.unknown()).parse(body.value);
     const name = typeof intent === "string" ? intent : "";
     const chosen = Object.hasOwn(forms, name) ? forms[name] : undefined;

@@ -61,3 +61,16 @@ export const EVENT_DESCRIPTIONS: readonly EventDescription[] = EVENT_RECORDS.map
     })
     .meta({ id: schemaId(name) }),
 }));
+
+/** The events as a table in Markdown: name, meaning, fields of the data. */
+export const EVENT_TABLE = [
+  "| event | when | `data` |",
+  "|---|---|---|",
+  ...EVENT_RECORDS.map(({ name, meaning, data }) => {
+    const fields = Object.entries(data.shape).map(([key, schema]) => {
+      const optional = schema instanceof z.ZodOptional;
+      return `\`${key}\`${optional ? "?" : ""}`;
+    });
+    return `| \`${name}\` | ${meaning} | ${fields.join(", ")} |`;
+  }),
+].join("\n");

@@ -185,6 +185,11 @@ export async function readDelivery(
       attempts: attempts.map((attempt) => toAttempt(attempt, row.eventId)),
       redeliveredAt: row.redeliveredAt?.toISOString() ?? null,
     },
+    // The customer and the product of a test are made up.
+    subject:
+      row.kind === "test"
+        ? { customerId: null, productId: null }
+        : { customerId: event?.customer_id ?? null, productId: event?.product_id ?? null },
     body: event && payload(event),
   };
 }

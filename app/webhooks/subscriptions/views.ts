@@ -122,6 +122,8 @@ export interface AttemptDetails extends AttemptFacts {
 export interface DeliveryDetails {
   webhook: MerchantWebhook;
   delivery: DeliveryFacts & { attempts: AttemptDetails[]; redeliveredAt: string | null };
+  /** whom and what the event is about; null for a test and where it is about neither */
+  subject: { customerId: string | null; productId: string | null };
   /** the same in every attempt; undefined when the event or its share link has been deleted */
   body: string | undefined;
 }

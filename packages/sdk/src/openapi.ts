@@ -76,7 +76,7 @@ export interface components {
       api_key: string;
       /** @description Secret */
       api_secret: string;
-      /** @description Limits the token to these scopes, separated by spaces *(additive)* *(additive)* */
+      /** @description Limits the token to these scopes, separated by spaces *(additive)* */
       scope?: string;
       /** @description Binds the token to one customer, so that it is safe in a browser or a mobile app *(additive)* */
       customer_id?: string;

@@ -8,6 +8,7 @@ export type Side = "input" | "output";
 
 const COMPONENTS = "#/components/schemas/";
 const DEFINITIONS = "#/$defs/";
+const ADDITIVE = "*(additive)*";
 
 /** Replaces zod's pattern for times, which checks leap years. Readers only need to know that milliseconds and `Z` are always present. */
 const EXACT_TIME = String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$`;
@@ -36,8 +37,9 @@ function tidy(schema: Schema, side: Side): void {
   }
   // Responses may gain fields within a version, so the schema must allow other fields.
   if (side === "output" && schema.additionalProperties === false) delete schema.additionalProperties;
-  if (schema["x-additive"] === true) {
-    schema.description = `${schema.description ?? ""} *(additive)*`.trimStart();
+  // An optional schema inherits the description of the one in it, with the mark.
+  if (schema["x-additive"] === true && !(schema.description ?? "").endsWith(ADDITIVE)) {
+    schema.description = `${schema.description ?? ""} ${ADDITIVE}`.trimStart();
   }
 }
 

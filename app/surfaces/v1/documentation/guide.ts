@@ -1,6 +1,7 @@
 import { SCOPES, TOKEN_LIFETIME } from "../../../access/index.server.ts";
 import { PRODUCT } from "../../../brand.ts";
 import type { Guide } from "../../../http/v1/openapi/operations.ts";
+import { EVENT_TABLE } from "../../../webhooks/index.server.ts";
 
 const scopes = Object.entries(SCOPES)
   .map(([scope, meaning]) => `| \`${scope}\` | ${meaning} |`)
@@ -96,17 +97,9 @@ only in the number of wishlists that contain a product.
 A webhook receives a POST for each subscribed event. The request is signed according to [Standard Webhooks](https://www.standardwebhooks.com), so
 their libraries can verify it: \`webhook-id\`, \`webhook-timestamp\` and \`webhook-signature\`, with the secret from the response that created the webhook.
 
-| event | sent when | \`data\` |
-|---|---|---|
-| \`wishlist.item.added\` | an item was added by an add, a merge, a copy or a restore | \`customerId\`, \`productId\`, \`variantId\`, \`listId\` *(additive)* |
-| \`wishlist.item.removed\` | an item was removed, also with its list | the same |
-| \`wishlist.item.updated\` *(additive)* | details of an item were changed, or it was moved to another list | the same, with \`quantity\`, \`note\`, \`properties\` and \`position\` where they are set, or with \`previousListId\` |
-| \`wishlist.shared\` | a share link was created | \`customerId\`, \`shareUrl\`, \`expiresAt\`, \`itemCount\`, \`listId\` *(additive)* |
-| \`wishlist.list.created\` *(additive)* | a named list was created, or a deleted one restored | \`customerId\`, \`listId\`, \`name\` |
-| \`wishlist.list.renamed\` *(additive)* | a list was renamed | the same, with \`previousName\` |
-| \`wishlist.list.deleted\` *(additive)* | a list was deleted, after one \`wishlist.item.removed\` per item | as when it was created |
-| \`webhook.disabled\` *(additive)* | the service disabled another webhook of the shop | \`webhookId\`, \`url\` without its query, \`reason\`, \`disabledAt\`, \`failingSince\`, \`undelivered\`, \`lastStatus\`, \`lastError\` |
+${EVENT_TABLE}
 
+All events but \`wishlist.item.added\`, \`wishlist.item.removed\` and \`wishlist.shared\`, and their \`listId\`, are *(additive)*; fields with a question mark can be absent.
 The body is \`{ "event", "timestamp", "shop", "data" }\`. Respond with 2xx within 15 seconds. Any other response, including a redirect, is retried after
 5, 15 and 30 s, 1, 2, 5 and 30 min, 2, 5, 10 and 10 h, each varied by up to 20 %, and not before \`Retry-After\`. Events are delivered at least
 once: ignore a \`webhook-id\` that was processed before. A 410 response disables the webhook, and so do five days in which every delivery fails.
