@@ -18,6 +18,7 @@ import {
   purgeGuestOrigins,
   purgeGuests,
   runImportMaintenance,
+  summarizeLists,
 } from "./wishlists/index.server.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -60,6 +61,8 @@ export function shopJobs(retention: Retention): ShopJob[] {
     // Each reads a store's whole catalog, so the shops of one time zone have the night for it.
     { name: "catalog-reconciliation", day: "shop", spread: 6 * HOUR_SECONDS, run: reconcileCatalog },
     { name: "store-access", day: "shop", spread: 6 * HOUR_SECONDS, run: reconcileAccess },
+    // Reads all items of a shop whose staff use the index of wishlists.
+    { name: "list-summaries", day: "shop", spread: 6 * HOUR_SECONDS, run: summarizeLists },
     { name: "retention", day: "UTC", spread: DAY_SECONDS, run: (shopId) => runRetention(shopId, retention) },
   ];
 }

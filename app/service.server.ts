@@ -40,7 +40,7 @@ import { shopRefresh } from "./billing/index.server.ts";
 import { onTimeZoneChanged } from "./settings/index.server.ts";
 import { storeEvent } from "./store-events/index.server.ts";
 import { deliversForOthers, startDeliveries, wakeDeliveries } from "./webhooks/index.server.ts";
-import { importTask } from "./wishlists/index.server.ts";
+import { importTask, summaryTask } from "./wishlists/index.server.ts";
 
 /** Starts the outbox processor, webhook deliveries, tasks and the jobs of the shops. */
 function startBackgroundWork(env: Env): void {
@@ -56,6 +56,7 @@ function startBackgroundWork(env: Env): void {
     storeEvent,
     privacyTask,
     importTask,
+    summaryTask,
   ]);
   startShopJobs(shopJobs(env));
 }

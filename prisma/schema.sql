@@ -9,6 +9,7 @@ CREATE SEQUENCE shopper_id_seq AS bigint;
 CREATE SEQUENCE variant_change_id_seq AS bigint;
 CREATE SEQUENCE wishlist_id_seq AS bigint;
 CREATE SEQUENCE wishlist_item_seq_seq AS bigint;
+CREATE SEQUENCE wishlist_view_id_seq AS bigint;
 
 CREATE TABLE activity (
   shop_id bigint NOT NULL,
@@ -268,6 +269,7 @@ CREATE TABLE export_link (
   format text NOT NULL,
   guests boolean NOT NULL,
   expires_at timestamp(3) with time zone NOT NULL,
+  selection jsonb,
   CONSTRAINT export_link_pkey PRIMARY KEY (shop_id, token_hash),
   CONSTRAINT export_link_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE,
   CONSTRAINT export_link_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'ndjson'::text])))
@@ -873,6 +875,44 @@ CREATE TABLE wishlist_item (
 CREATE INDEX wishlist_item_newest ON wishlist_item USING btree (shop_id, wishlist_id, added_at DESC, seq DESC) INCLUDE (product_id, variant_id);
 CREATE INDEX wishlist_item_variant ON wishlist_item USING btree (shop_id, product_id, variant_id, wishlist_id);
 
+CREATE TABLE wishlist_summary (
+  shop_id bigint NOT NULL,
+  wishlist_id bigint NOT NULL,
+  flags smallint NOT NULL,
+  active_at timestamp(3) with time zone NOT NULL,
+  item_count integer NOT NULL,
+  value numeric(24,2) NOT NULL,
+  out_of_stock integer NOT NULL,
+  price_dropped integer NOT NULL,
+  shared_until timestamp(3) with time zone,
+  CONSTRAINT wishlist_summary_pkey PRIMARY KEY (shop_id, wishlist_id),
+  CONSTRAINT wishlist_summary_shop_id_wishlist_id_fkey FOREIGN KEY (shop_id, wishlist_id) REFERENCES wishlist(shop_id, id) ON DELETE CASCADE
+);
+CREATE INDEX wishlist_summary_active ON wishlist_summary USING btree (shop_id, flags, active_at, wishlist_id) INCLUDE (value, shared_until);
+CREATE INDEX wishlist_summary_items ON wishlist_summary USING btree (shop_id, flags, item_count, wishlist_id) INCLUDE (active_at, value, shared_until);
+CREATE INDEX wishlist_summary_value ON wishlist_summary USING btree (shop_id, flags, value, wishlist_id) INCLUDE (active_at, shared_until);
+
+CREATE TABLE wishlist_summary_state (
+  shop_id bigint NOT NULL,
+  change_number bigint NOT NULL,
+  pass_after bigint,
+  begun_at timestamp(3) with time zone NOT NULL,
+  catalog_version bigint NOT NULL,
+  complete_at timestamp(3) with time zone,
+  CONSTRAINT wishlist_summary_state_pkey PRIMARY KEY (shop_id),
+  CONSTRAINT wishlist_summary_state_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON DELETE CASCADE
+);
+
+CREATE TABLE wishlist_view (
+  shop_id bigint NOT NULL,
+  id bigint NOT NULL DEFAULT nextval('wishlist_view_id_seq'::regclass),
+  name text NOT NULL,
+  query text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT wishlist_view_pkey PRIMARY KEY (shop_id, id),
+  CONSTRAINT wishlist_view_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON DELETE CASCADE
+);
+
 -- FUNCTION advisory_lock_key(p_class text, p_subject text) RETURNS bigint LANGUAGE plpgsql IMMUTABLE
 -- FUNCTION alert_consent_record(p_shop_id bigint, p_customer_id text, p_kinds text[], p_given boolean, p_at timestamp with time zone, p_source text, p_wording text DEFAULT NULL::text, p_locale text DEFAULT NULL::text) RETURNS boolean LANGUAGE plpgsql VOLATILE
 -- FUNCTION alert_detect(p_shop_id bigint, p_limit integer, p_stable_ms integer, p_plans text[]) RETURNS integer LANGUAGE plpgsql VOLATILE
@@ -944,6 +984,8 @@ CREATE INDEX wishlist_item_variant ON wishlist_item USING btree (shop_id, produc
 -- FUNCTION wishlist_remove_many(p_shop_id bigint, p_customer_ids text[], p_product_ids text[], p_variant_ids text[], p_sources text[], p_at timestamp with time zone[], OUT removed_counts integer[], OUT counts integer[]) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION wishlist_restore(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_list text, p_version bigint, p_limit integer, p_source text, p_at timestamp with time zone, p_expected bigint DEFAULT NULL::bigint, OUT added_count integer, OUT removed_count integer, OUT updated_count integer, OUT count_after integer, OUT version_after bigint) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION wishlist_share(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_token_hash bytea, p_token_sealed text, p_source text, p_at timestamp with time zone, p_list text DEFAULT 'default'::text, OUT created boolean, OUT sealed text, OUT expires timestamp with time zone) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_summarize(p_shop_id bigint, p_lists bigint[]) RETURNS void LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_summary_step(p_shop_id bigint, p_limit integer, p_begin boolean, p_at timestamp with time zone, OUT remaining boolean) RETURNS boolean LANGUAGE plpgsql VOLATILE
 -- FUNCTION wishlist_unshare(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_at timestamp with time zone, p_list text DEFAULT 'default'::text, OUT revoked boolean) RETURNS boolean LANGUAGE plpgsql VOLATILE
 -- FUNCTION wishlist_update_item(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_variant_id text, p_changes jsonb, p_source text, p_at timestamp with time zone, p_list text DEFAULT 'default'::text, OUT updated boolean, OUT variant_id text, OUT added_at timestamp with time zone, OUT quantity integer, OUT note text, OUT properties jsonb, OUT item_position double precision) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION wishlist_update_list(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_list text, p_name text, p_name_key text, p_position double precision, p_source text, p_at timestamp with time zone, OUT outcome text) RETURNS text LANGUAGE plpgsql VOLATILE

@@ -19,7 +19,7 @@ export interface ListRow {
 const INTERACTIVE = "a, button, input, label, select";
 
 /** Opens the row's primary link on a click anywhere in the row. */
-function openRow(event: MouseEvent<HTMLElement>): void {
+export function openRow(event: MouseEvent<HTMLElement>): void {
   const clicked = event.target;
   if (!(clicked instanceof Element) || clicked.closest(INTERACTIVE)) return;
   const link = clicked.closest("tr, li")?.querySelector<HTMLAnchorElement>("a[data-primary-link]");

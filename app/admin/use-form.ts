@@ -32,7 +32,7 @@ export interface AdminForm<Data> {
 }
 
 /** Returns the page's URL without the query, which contains a session token of Shopify. */
-function usePageAction(): string {
+export function usePageAction(): string {
   const { pathname, searchParams } = new URL(useFormAction(), "https://app.invalid");
   return searchParams.has("index") ? `${pathname}?index` : pathname;
 }

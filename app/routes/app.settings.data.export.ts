@@ -1,40 +1,4 @@
-import type { LoaderFunctionArgs } from "@remix-run/node";
-import { chargeRequest, checkExhausted } from "../http/rate-limits.server.ts";
-import { failedAuthenticationCharge } from "../http/policy.server.ts";
-import { statusOf } from "../http/failure-registry.ts";
-import { Failure } from "../platform/failure.ts";
+import { exportDownload } from "../http/export-download.server.ts";
 import { redeemExportToken } from "../wishlists/index.server.ts";
 
-const HEADERS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer" };
-
-function failed({ code, message, retryAfter }: Failure): Response {
-  return new Response(message, {
-    status: statusOf(code),
-    headers: {
-      ...HEADERS,
-      "Content-Type": "text/plain; charset=utf-8",
-      ...(retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) }),
-    },
-  });
-}
-
-/** Streams an export. The token in the URL authenticates it, because a browser that follows a link sends no session token. */
-export async function loader({ request, context }: LoaderFunctionArgs): Promise<Response> {
-  const { http } = context;
-  http.logged.route = "/app/settings/data/export";
-  // Redeeming a token invalidates it, so a HEAD request must not.
-  if (request.method !== "GET") return new Response(null, { status: 405, headers: { ...HEADERS, Allow: "GET" } });
-  const closed = await checkExhausted(failedAuthenticationCharge(http));
-  if (closed) return failed(closed.refusal);
-  const queryStart = http.target.indexOf("?");
-  const query = new URLSearchParams(queryStart < 0 ? "" : http.target.slice(queryStart));
-  const exported = await redeemExportToken(query.get("token") ?? "");
-  if (exported instanceof Failure) {
-    await chargeRequest([failedAuthenticationCharge(http)]);
-    return failed(exported);
-  }
-  const { body, type, fileName } = exported;
-  return new Response(body, {
-    headers: { ...HEADERS, "Content-Type": type, "Content-Disposition": `attachment; filename="${fileName}"` },
-  });
-}
+export const loader = exportDownload("/app/settings/data/export", redeemExportToken);

@@ -10,23 +10,49 @@ import { audit } from "../audit/index.server.ts";
 import { customerNames } from "../customers/index.server.ts";
 import { flowEventsInUse } from "../flow/index.server.ts";
 import { transaction } from "../platform/database/transaction.server.ts";
+import { Failure } from "../platform/failure.ts";
 import { showCustomerNames } from "../settings/index.server.ts";
-import { findForm, recentLists, search } from "../wishlists/index.server.ts";
-
-/** An id in the activity log, as the pagination links carry it. */
-const CURSOR = /^\d{1,15}$/;
-
-function cursorIn(query: URLSearchParams): Parameters<typeof recentLists>[1] {
-  const [before, after] = [query.get("before") ?? "", query.get("after") ?? ""];
-  if (CURSOR.test(before)) return { before };
-  return CURSOR.test(after) ? { after } : undefined;
-}
+import {
+  createIndexExportToken,
+  createView,
+  createViewForm,
+  deleteView,
+  deleteViewForm,
+  findForm,
+  followChanges,
+  indexExportForm,
+  listIndex,
+  listViews,
+  parseCursor,
+  parseListQuery,
+  renameView,
+  renameViewForm,
+  search,
+} from "../wishlists/index.server.ts";
 
 export const loader = adminLoader(async (request) => {
-  const { shop, query } = request;
-  const [recent, flowEvents] = await Promise.all([recentLists(shop.id, cursorIn(query)), flowEventsInUse(shop.id)]);
-  const customers = recent.lists.flatMap(({ owner }) => (owner.kind === "customer" ? [owner.customerId] : []));
-  return { recent, flowEvents, names: await customerNames(customerAccessOf(request), customers) };
+  const { shop, query: address } = request;
+  const { ignored, ...query } = parseListQuery(address);
+  const cursor = parseCursor(address, query.sort);
+  const summaries = await followChanges(shop.id);
+  const [page, views, flowEvents] = await Promise.all([
+    listIndex(shop.id, query, cursor),
+    listViews(shop.id),
+    flowEventsInUse(shop.id),
+  ]);
+  const customers = page.lists.flatMap(({ owner }) => (owner.kind === "customer" ? [owner.customerId] : []));
+  const names = await customerNames(customerAccessOf(request), customers);
+  return {
+    query,
+    ignored,
+    isLaterPage: cursor !== undefined,
+    page,
+    views,
+    ...summaries,
+    currency: shop.currency,
+    flowEvents,
+    names,
+  };
 });
 
 function namesForm(shown: boolean) {
@@ -42,6 +68,45 @@ function namesForm(shown: boolean) {
 export const action = adminAction({
   // A POST, because names and guest ids must not reach URLs, which browsers and logs keep.
   find: form(findForm, (submission, { query }) => search(submission.shop.id, customerAccessOf(submission), query)),
+  export: form(indexExportForm, (submission, { query, lists }) =>
+    transaction(submission.shop.id, async (tx) => {
+      const { isPermitted, isShown } = customerAccessOf(submission);
+      const names = isPermitted && isShown;
+      const token = await createIndexExportToken(tx, submission.shop.id, { query, lists, names });
+      if (token instanceof Failure) return token;
+      await audit(tx, {
+        ...actorOf(submission),
+        action: "data.lists_exported",
+        details: lists.length > 0 ? { count: lists.length } : {},
+      });
+      return { token };
+    }),
+  ),
+  "create-view": form(createViewForm, (submission, view) =>
+    transaction(submission.shop.id, async (tx) => {
+      const created = await createView(tx, submission.shop.id, view);
+      if (created instanceof Failure) return created;
+      await audit(tx, { ...actorOf(submission), action: "wishlist.view_created", details: { name: view.name } });
+      return {};
+    }),
+  ),
+  "rename-view": form(renameViewForm, (submission, view) =>
+    transaction(submission.shop.id, async (tx) => {
+      const renamed = await renameView(tx, submission.shop.id, view);
+      if (renamed instanceof Failure) return renamed;
+      const details = { from: renamed.before, to: view.name };
+      await audit(tx, { ...actorOf(submission), action: "wishlist.view_renamed", details });
+      return {};
+    }),
+  ),
+  "delete-view": form(deleteViewForm, (submission, { id }) =>
+    transaction(submission.shop.id, async (tx) => {
+      const deleted = await deleteView(tx, submission.shop.id, id);
+      if (deleted instanceof Failure) return deleted;
+      await audit(tx, { ...actorOf(submission), action: "wishlist.view_deleted", details: deleted });
+      return {};
+    }),
+  ),
   "show-names": namesForm(true),
   "hide-names": namesForm(false),
   permission: permissionForm,

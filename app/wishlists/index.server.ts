@@ -25,9 +25,20 @@ export { removeItem } from "./items/remove.server.ts";
 export { recordCart } from "./items/cart.server.ts";
 export { mergeItems } from "./guests/merge.server.ts";
 export { guestOwner, mergeGuest, purgeGuestOrigins, purgeGuests, recordGuestUse } from "./guests/guests.server.ts";
-export { recentLists } from "./staff/recent.server.ts";
+export { parseCursor, parseListQuery } from "./staff/list-filters.ts";
+export { listIndex } from "./staff/list-index.server.ts";
+export { followChanges, summarizeLists, summaryTask } from "./staff/summaries.server.ts";
 export { removeByStaff, shareByStaff, unshareByStaff } from "./staff/change.server.ts";
-export { findForm, removeForm, restoreDeletedForm, restoreForm } from "./staff/forms.ts";
+export {
+  createViewForm,
+  deleteViewForm,
+  findForm,
+  removeForm,
+  renameViewForm,
+  restoreDeletedForm,
+  restoreForm,
+} from "./staff/forms.ts";
+export { createView, deleteView, listViews, renameView } from "./staff/views.server.ts";
 export { previewRestore, restoreByStaff, restoreDeletedByStaff, viewHistory } from "./staff/history.server.ts";
 export { viewList } from "./staff/read.server.ts";
 export { customersWithLists, search } from "./staff/search.server.ts";
@@ -45,8 +56,11 @@ export {
   exportForm,
   exportLists,
   createExportToken,
+  createIndexExportToken,
   redeemExportToken,
+  redeemIndexExportToken,
 } from "./transfer/export.server.ts";
+export { indexExportForm } from "./transfer/index-export.server.ts";
 export {
   beginImport,
   beginImportForm,

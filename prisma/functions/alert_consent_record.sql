@@ -5,6 +5,8 @@ CREATE OR REPLACE FUNCTION alert_consent_record(
   p_shop_id bigint, p_customer_id text, p_kinds text[], p_given boolean, p_at timestamptz, p_source text,
   p_wording text DEFAULT NULL, p_locale text DEFAULT NULL
 ) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  recorded boolean;
 BEGIN
   -- Two requests of one customer follow each other; an erasure waits for them.
   PERFORM pg_advisory_xact_lock(advisory_lock_key('consent', p_shop_id || ' ' || p_customer_id));
@@ -15,5 +17,11 @@ BEGIN
                                              WHERE c.shop_id = p_shop_id AND c.customer_id = p_customer_id AND c.kind = k.kind
                                              ORDER BY c.id DESC LIMIT 1),
                                             CASE WHEN p_source <> 'link' THEN false END);
-  RETURN FOUND;
+  recorded := FOUND;
+  IF recorded THEN
+    PERFORM wishlist_summarize(p_shop_id, ARRAY(SELECT y.wishlist_id
+                                                  FROM wishlist w JOIN wishlist_summary y ON y.shop_id = p_shop_id AND y.wishlist_id = w.id
+                                                 WHERE w.shop_id = p_shop_id AND w.owner_kind = 'customer' AND w.owner_id = p_customer_id));
+  END IF;
+  RETURN recorded;
 END $$;

@@ -9,4 +9,8 @@ BEGIN
   UPDATE share_link SET revoked_at = p_at
    WHERE shop_id = p_shop_id AND wishlist_id = w.id AND revoked_at IS NULL AND expires_at > p_at;
   revoked := FOUND;
+  -- No row of the activity says so, from which the summaries would follow it.
+  IF revoked THEN
+    PERFORM wishlist_summarize(p_shop_id, ARRAY(SELECT y.wishlist_id FROM wishlist_summary y WHERE y.shop_id = p_shop_id AND y.wishlist_id = w.id));
+  END IF;
 END $$;

@@ -70,7 +70,10 @@ const BEYOND_PRISMA: Record<string, RegExp[]> = {
     /^index CREATE INDEX store_order_(unread|customer) ON store_order .* WHERE /,
     /^index CREATE INDEX alert_settings_due ON alert_settings .* WHERE /,
   ],
-  "covering indexes": [/^index CREATE INDEX wishlist_item_newest ON wishlist_item .* INCLUDE /],
+  "covering indexes": [
+    /^index CREATE INDEX wishlist_item_newest ON wishlist_item .* INCLUDE /,
+    /^index CREATE INDEX wishlist_summary_(active|value|items) ON wishlist_summary .* INCLUDE /,
+  ],
   "check constraints": [
     /^check (shop_plan|shop_catalog|shop_share_link_days|shop_item_cap|shop_guest_retention_days)_check on shop: /,
     /^check api_key_kind_check on api_key: /,

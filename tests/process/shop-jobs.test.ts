@@ -117,6 +117,7 @@ describe("jobs of shops", () => {
       { job: "retention", hours: 24 },
       { job: "catalog-reconciliation", hours: 6 },
       { job: "store-access", hours: 6 },
+      { job: "list-summaries", hours: 6 },
       { job: "period-stats", hours: 1 },
       { job: "alert-reminders", hours: 1 },
     ];

@@ -668,6 +668,11 @@ describe("a shop's erasure", () => {
       [shop.id],
     );
     await service.database.rows("INSERT INTO share_daily VALUES ($1, current_date, 1)", [shop.id]);
+    await service.database.rows(
+      "INSERT INTO wishlist_view (shop_id, name, query, created_at) VALUES ($1, 'A view', 'kind=named', now())",
+      [shop.id],
+    );
+    await service.database.rows("SELECT wishlist_summary_step($1, 100, false, now())", [shop.id]);
     await service.database.rows("INSERT INTO set_aside VALUES ($1, 'product', '9', 'a reason', now())", [shop.id]);
     await transaction(shop.id, (tx) => createExportToken(tx, shop.id, { format: "csv", guests: true }));
     await service.database.rows("SELECT guest_admit($1, 10, now(), ARRAY['an address'])", [shop.id]);

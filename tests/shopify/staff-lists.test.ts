@@ -8,8 +8,6 @@ import {
   moveItems,
   previewRestore,
   readLists,
-  recentLists,
-  restoreList,
   updateList,
   viewHistory,
   viewList,
@@ -334,29 +332,5 @@ describe("restoring a version", () => {
   test.each(["-1", "x", "1.5", "9".repeat(16)])("is not reached by the invalid version %s", async (version) => {
     const path = `/app/wishlists/${await numberOf(birthday)}/history/${version}`;
     expect((await merchant(service, shop).page(path)).status).toBe(404);
-  });
-});
-
-describe("recently changed lists", () => {
-  const recent = async () =>
-    (await recentLists(shop.id, undefined)).lists.filter(
-      ({ owner }) => owner.kind === "customer" && owner.customerId === inDefault.id,
-    );
-
-  test.each<[what: string, change: () => Promise<unknown>, as: string]>([
-    ["a renamed list", () => updateList(birthday, { name: "Party" }, "storefront"), "list_renamed"],
-    ["a moved list", () => updateList(birthday, { position: 9 }, "storefront"), "list_moved"],
-    [
-      "a list with a changed item",
-      () => changeItem(birthday, { productId: "1", variantId: "10" }, { note: "x" }, "api"),
-      "updated",
-    ],
-    ["a deleted list", () => deleteList(birthday, "storefront"), "list_deleted"],
-    ["a restored list", () => restoreList(birthday, { version: 1 }), "removed"],
-  ])("include %s with its name", async (_, change, as) => {
-    await save(birthday, 1);
-    await change();
-    const [latest] = await recent();
-    expect(latest).toMatchObject({ change: as, name: { isDefault: false }, wishlistId: await numberOf(birthday) });
   });
 });

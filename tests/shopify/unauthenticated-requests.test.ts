@@ -53,6 +53,7 @@ describe.each([
   `/app?shop=a.myshopify.com&host=${HOST}&embedded=1&id_token=x.y.z`,
   `/app?shop=a&host=${HOST}`,
   "/app/settings/data/export?token=x",
+  "/app/wishlists/export?token=x",
 ])("an unauthenticated request for %s", (path) => {
   test.each(["GET", "POST"])("by %s writes no stack and at most one warning to the log", async (method) => {
     const { status, lines } = await request(method, path);

@@ -32,6 +32,9 @@ const ACTION_LABELS: Record<AuditAction, (entry: AuditEntry) => string> = {
   "wishlist.restored": ({ details }) =>
     `Restored an earlier version of a wishlist (${formatCount(details.count ?? 0, "item")} changed)`,
   "wishlist.list_restored": () => "Restored a deleted list",
+  "wishlist.view_created": ({ details }) => `Saved the view “${details.name ?? ""}”`,
+  "wishlist.view_renamed": ({ details }) => `Renamed the view “${details.from ?? ""}” to “${details.to ?? ""}”`,
+  "wishlist.view_deleted": ({ details }) => `Deleted the view “${details.name ?? ""}”`,
   "api_key.created": ({ details }) => `Created the API key “${details.name ?? ""}”`,
   "api_key.changed": ({ details }) => `Changed the API key “${details.from ?? ""}” to “${details.to ?? ""}”`,
   "api_key.origins_changed": ({ details }) =>
@@ -53,6 +56,10 @@ const ACTION_LABELS: Record<AuditAction, (entry: AuditEntry) => string> = {
   "privacy.record_fetched": () => "Downloaded a customer's data",
   "privacy.record_sent": () => "Marked a customer's data as sent",
   "data.exported": () => "Exported all wishlists",
+  "data.lists_exported": ({ details: { count } }) =>
+    count === undefined
+      ? "Exported wishlists that match filters"
+      : `Exported ${formatCount(count, "selected wishlist")}`,
   "data.import_undone": ({ details }) => `Undid the import of ${formatCount(details.count ?? 0, "item")}`,
   "data.change_discarded": () => "Discarded a change that could not be processed",
   "data.imported": ({ details }) => `Imported ${formatCount(details.count ?? 0, "item")}`,

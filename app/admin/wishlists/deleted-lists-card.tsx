@@ -1,4 +1,4 @@
-import { BlockStack, Button, Card, InlineStack, Text } from "@shopify/polaris";
+import { BlockStack, Button, Card, InlineStack, Link, Text } from "@shopify/polaris";
 import type { DeletedList } from "../../wishlists/staff/view.ts";
 import { formatCount } from "../format.ts";
 import { useShopDates } from "../shop-dates.tsx";
@@ -21,9 +21,11 @@ export function DeletedListsCard({
         {lists.map(({ wishlistId, name, deletedAt, itemCount }) => (
           <InlineStack key={wishlistId} align="space-between" blockAlign="center" gap="200" wrap={false}>
             <BlockStack gap="050">
-              <Text as="span" breakWord>
-                {name}
-              </Text>
+              <Link url={`/app/wishlists/${wishlistId}`} monochrome>
+                <Text as="span" breakWord>
+                  {name}
+                </Text>
+              </Link>
               <Text as="span" tone="subdued" variant="bodySm">
                 {formatCount(itemCount, "item")}, deleted {formatDateTime(deletedAt)}
               </Text>

@@ -1,34 +1,10 @@
 import { Button, Text } from "@shopify/polaris";
-import { memo, useCallback, useEffect, useRef, type MouseEvent } from "react";
+import { memo, useCallback, useRef, type MouseEvent } from "react";
 import type { ListedItem } from "../../wishlists/staff/view.ts";
 import { useShopDates } from "../shop-dates.tsx";
 import { itemTitle, itemKey, ProductSummary, StockBadge } from "./item-cells.tsx";
+import { preventTextSelection, RowCheckbox } from "./row-checkbox.tsx";
 import { useSelection } from "./use-selection.ts";
-
-/** Looks like Polaris' `Checkbox`, which would render ten elements per row. */
-function RowCheckbox(props: {
-  label: string;
-  checked: boolean;
-  mixed?: boolean;
-  onChange: (checked: boolean) => void;
-}) {
-  const { label, checked, mixed = false, onChange } = props;
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (input.current) input.current.indeterminate = mixed;
-  }, [mixed]);
-  return (
-    <label>
-      <input
-        ref={input}
-        type="checkbox"
-        aria-label={label}
-        checked={checked}
-        onChange={(event) => onChange(event.target.checked)}
-      />
-    </label>
-  );
-}
 
 interface RowProps {
   item: ListedItem;
@@ -70,11 +46,6 @@ function toggleRow(event: MouseEvent<HTMLElement>): void {
     .closest("tr")
     ?.querySelector("input")
     ?.dispatchEvent(new window.MouseEvent("click", { bubbles: true, cancelable: true, shiftKey }));
-}
-
-/** Shift+click selects a range of rows, so the browser must not select text. */
-function preventTextSelection(event: MouseEvent): void {
-  if (event.shiftKey) event.preventDefault();
 }
 
 /** Lists a page of items, which can be selected and removed. */

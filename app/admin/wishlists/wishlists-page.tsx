@@ -1,140 +1,193 @@
-import { BlockStack, Box, Card, EmptyState, InlineStack, Link, Text } from "@shopify/polaris";
+import { Banner, BlockStack, Box, Button, Card, EmptyState, InlineStack, Text } from "@shopify/polaris";
+import { useCallback, useState } from "react";
 import type { CustomerNames } from "../../customers/customer-names.ts";
 import type { Event } from "../../webhooks/events/events.ts";
-import type { RecentList, RecentLists } from "../../wishlists/staff/view.ts";
-import { formatCount } from "../format.ts";
+import {
+  INDEX_EXPORT_LISTS,
+  indexPath,
+  toSearch,
+  type ListQuery,
+  type SavedView,
+} from "../../wishlists/staff/list-filters.ts";
+import type { ListIndexPage } from "../../wishlists/staff/view.ts";
 import { AdminPage } from "../admin-page.tsx";
-import { ListTable } from "../list-table.tsx";
-import { useShopDates } from "../shop-dates.tsx";
+import { openDownload } from "../download.ts";
+import { FailureText } from "../failure-text.tsx";
+import { formatNumber } from "../format.ts";
 import { ListPagination } from "../list-pagination.tsx";
-import { SearchCard } from "./search-card.tsx";
+import { useShopDates } from "../shop-dates.tsx";
+import { useForm } from "../use-form.ts";
+import { usePolling } from "../use-polling.ts";
 import { AllowNamesCard, NamesUnavailable, NamesSettings } from "./customer-names-card.tsx";
-import { findCustomerName, listLabel, wishlistTitle } from "./owner-labels.ts";
+import { WishlistFilters } from "./index-filters.tsx";
+import { IndexTable } from "./index-table.tsx";
+import { SearchCard } from "./search-card.tsx";
+import { useSelection } from "./use-selection.ts";
 
-const CHANGE_LABELS: Record<RecentList["change"], string> = {
-  added: "Item saved",
-  removed: "Item removed",
-  updated: "Item changed",
-  list_created: "List created",
-  list_renamed: "List renamed",
-  list_moved: "List reordered",
-  list_deleted: "List deleted",
-};
+/** Milliseconds between two looks at summaries that are being brought up to date. */
+const POLL_MS = 3_000;
 
-interface Row {
-  list: RecentList;
+export interface WishlistsPageProps {
+  query: ListQuery;
+  /** parameters of the address with values that are none of this page's */
+  ignored: readonly string[];
+  /** whether the page is not the first one */
+  isLaterPage: boolean;
+  page: ListIndexPage;
+  /** saved views of the shop */
+  views: readonly SavedView[];
+  /** when prices and stock were last read for all lists; undefined before the first time */
+  completeAt: Date | undefined;
+  /** whether lists or changes are still missing */
+  isBehind: boolean;
+  currency: string | null;
   names: CustomerNames;
+  /** events that workflows of Shopify Flow use */
+  flowEvents: readonly Event[];
 }
 
-function Title({ list: { wishlistId, owner, name }, names }: Row) {
-  const email = owner.kind === "customer" ? findCustomerName(names, owner.customerId)?.email : undefined;
+function NoLists({ query, isLaterPage }: Pick<WishlistsPageProps, "query" | "isLaterPage">) {
+  if (isLaterPage) {
+    return (
+      <EmptyState
+        heading="No wishlists on this page"
+        image=""
+        action={{ content: "Show the first page", url: indexPath(query) }}
+      >
+        <p>The wishlists of this page have changed and are on another one.</p>
+      </EmptyState>
+    );
+  }
   return (
-    <BlockStack gap="050">
-      <Link url={`/app/wishlists/${wishlistId}`} dataPrimaryLink monochrome removeUnderline>
-        <Text as="span" fontWeight="semibold" breakWord>
-          {wishlistTitle(owner, wishlistId, names)}
-        </Text>
-      </Link>
-      {!name.isDefault && (
-        <Text as="span" variant="bodySm" breakWord>
-          {listLabel(name)}
-        </Text>
-      )}
-      {email !== undefined && (
-        <Text as="span" tone="subdued" variant="bodySm" breakWord>
-          {email}
-        </Text>
-      )}
-    </BlockStack>
+    <EmptyState
+      heading="No matching wishlists"
+      image=""
+      action={{ content: "Clear filters", url: indexPath({ ...query, filters: {} }) }}
+    >
+      <p>Choose other filters.</p>
+    </EmptyState>
   );
 }
 
-function Cells({ list, names }: Row) {
+/** Says how new the data is by which lists are filtered and sorted. */
+function Freshness({ completeAt, isBehind }: Pick<WishlistsPageProps, "completeAt" | "isBehind">) {
   const { formatDateTime } = useShopDates();
+  const parts = [
+    ...(completeAt ? [`Prices and stock as of ${formatDateTime(completeAt)}.`] : []),
+    ...(isBehind ? ["The latest changes are being added."] : []),
+  ];
+  if (parts.length === 0) return null;
   return (
-    <>
-      <td>
-        <div style={{ maxWidth: "24rem", whiteSpace: "normal" }}>
-          <Title list={list} names={names} />
-        </div>
-      </td>
-      <td>{formatCount(list.itemCount, "item")}</td>
-      <td>{CHANGE_LABELS[list.change]}</td>
-      <td>{formatDateTime(list.changedAt)}</td>
-    </>
-  );
-}
-
-function NarrowRow({ list, names }: Row) {
-  const { formatDateTime } = useShopDates();
-  return (
-    <Box padding="400" width="100%">
-      <BlockStack gap="100">
-        <InlineStack align="space-between" blockAlign="start" gap="200">
-          <Title list={list} names={names} />
-          <Text as="span">{formatCount(list.itemCount, "item")}</Text>
-        </InlineStack>
-        <Text as="span" tone="subdued">
-          {CHANGE_LABELS[list.change]} {formatDateTime(list.changedAt)}
-        </Text>
-      </BlockStack>
+    <Box paddingInline={{ xs: "400", sm: "0" }}>
+      <Text as="p" tone="subdued" variant="bodySm">
+        {parts.join(" ")}
+      </Text>
     </Box>
   );
 }
 
-function RecentWishlists({ recent: { lists, newer, older }, names }: { recent: RecentLists; names: CustomerNames }) {
+interface Export {
+  submit: () => void;
+  busy: boolean;
+  problem: string | undefined;
+}
+
+/** Requests a one-time link to an export, and opens it. @param lists those to export; without any, all that match */
+function useExport(query: ListQuery, lists: readonly string[]): Export {
+  const onDone = useCallback(({ token }: { token: string }) => {
+    openDownload(`/app/wishlists/export?token=${token}`);
+    shopify.toast.show("Export started");
+  }, []);
+  const hidden = { query: toSearch(query).toString(), lists: lists.join(",") };
+  const { submit, busy, problem, text } = useForm<{ token: string }>("export", {}, { hidden, onDone });
+  const errors = [problem, text("lists").error, text("query").error];
+  return { submit, busy, problem: errors.find((error) => error !== undefined && error !== "") };
+}
+
+function Index(props: WishlistsPageProps) {
+  const { query, page, names, currency, isLaterPage } = props;
+  const { lists, previous, next } = page;
+  const selection = useSelection(lists.map(({ wishlistId }) => wishlistId));
+  const { selected } = selection;
+  const [allSelected, setAllSelected] = useState(false);
+  // A change of the selection on the page is one of these rows alone.
+  const isAll = allSelected && selected.length === lists.length;
+  const form = useExport(query, isAll ? [] : selected);
+  const bar = (
+    <>
+      <InlineStack gap="200" blockAlign="center">
+        <Text as="span" variant="bodySm" fontWeight="medium">
+          {isAll ? "All matching wishlists selected" : `${selected.length} selected`}
+        </Text>
+        {!isAll && selected.length === lists.length && (previous !== undefined || next !== undefined) && (
+          <Button variant="plain" size="micro" onClick={() => setAllSelected(true)}>
+            {`Select all that match, up to ${formatNumber(INDEX_EXPORT_LISTS)}`}
+          </Button>
+        )}
+      </InlineStack>
+      <Button size="micro" loading={form.busy} onClick={form.submit}>
+        Export
+      </Button>
+    </>
+  );
   return (
     <Card padding="0">
-      <Box padding="400">
-        <BlockStack gap="100">
-          <Text as="h2" variant="headingMd">
-            Recently updated
-          </Text>
-          <NamesUnavailable names={names} />
-        </BlockStack>
-      </Box>
-      {lists.length === 0 ? (
-        <Box padding="400" paddingBlockStart="0">
-          <Text as="p" tone="subdued">
-            These wishlists have been updated again. They are on a newer page.
-          </Text>
+      {form.problem !== undefined && (
+        <Box padding="400">
+          <FailureText text={form.problem} />
         </Box>
+      )}
+      <WishlistFilters query={query} views={props.views} currency={currency} />
+      {names.state === "unavailable" && (
+        <Box padding="400">
+          <NamesUnavailable names={names} />
+        </Box>
+      )}
+      {lists.length === 0 ? (
+        <NoLists query={query} isLaterPage={isLaterPage} />
       ) : (
-        <ListTable
-          label="Wishlists"
-          hasLinks
-          columns={[{ title: "Customer" }, { title: "Items" }, { title: "Last change" }, { title: "Date" }]}
-          rows={lists.map((list) => ({
-            id: list.wishlistId,
-            cells: <Cells list={list} names={names} />,
-            narrow: <NarrowRow list={list} names={names} />,
-          }))}
-        />
+        <IndexTable lists={lists} names={names} currency={currency} selection={selection} bar={bar} />
       )}
       <ListPagination
         items="wishlists"
-        previous={newer === undefined ? undefined : `/app/wishlists?after=${newer}`}
-        next={older === undefined ? undefined : `/app/wishlists?before=${older}`}
+        previous={previous === undefined ? undefined : indexPath(query, { before: previous })}
+        next={next === undefined ? undefined : indexPath(query, { after: next })}
       />
     </Card>
   );
 }
 
-/** Shows the search for a wishlist and the recently updated wishlists. */
-export function WishlistsPage(props: {
-  recent: RecentLists;
-  names: CustomerNames;
-  /** events that workflows of Shopify Flow use */
-  flowEvents: readonly Event[];
-}) {
-  const { recent, names, flowEvents } = props;
-  const empty = recent.lists.length === 0 && recent.newer === undefined && recent.older === undefined;
+/** Shows the search for a wishlist and the index of all wishlists. */
+export function WishlistsPage(props: WishlistsPageProps) {
+  const { query, ignored, page, completeAt, isBehind, names, flowEvents, isLaterPage } = props;
+  usePolling(isBehind, POLL_MS);
+  const all = useExport(query, []);
+  const isFirst = toSearch(query).size === 0 && !isLaterPage;
+  const isEmpty = isFirst && page.lists.length === 0;
   return (
-    <AdminPage title="Wishlists" actions={[{ label: "Staff activity", onAction: "/app/wishlists/audit" }]}>
+    <AdminPage
+      title="Wishlists"
+      actions={[
+        ...(page.lists.length === 0 ? [] : [{ label: "Export", onAction: all.submit, disabled: all.busy }]),
+        { label: "Staff activity", onAction: "/app/wishlists/audit" },
+      ]}
+      fullWidth
+    >
       <BlockStack gap="400">
         <SearchCard names={names} />
         {names.state === "not_permitted" && <AllowNamesCard />}
-        {empty ? (
+        <FailureText text={all.problem} />
+        {ignored.length > 0 && (
+          <Banner tone="warning" title="Some filters were left out">
+            <p>{`This address has values for ${ignored.join(", ")} that don't exist.`}</p>
+          </Banner>
+        )}
+        {isBehind && completeAt === undefined && (
+          <Banner title="Preparing the index">
+            <p>Wishlists appear here as their values and stock are read. You can leave this page meanwhile.</p>
+          </Banner>
+        )}
+        {isEmpty ? (
           <Card>
             <EmptyState
               heading="No wishlists yet"
@@ -145,8 +198,9 @@ export function WishlistsPage(props: {
             </EmptyState>
           </Card>
         ) : (
-          <RecentWishlists recent={recent} names={names} />
+          <Index {...props} />
         )}
+        <Freshness completeAt={completeAt} isBehind={isBehind} />
         {names.state !== "not_permitted" && <NamesSettings names={names} flowEvents={flowEvents} />}
       </BlockStack>
     </AdminPage>

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { customerIdSchema } from "../identifiers.ts";
+import { parseListQuery, VIEW_NAME_LENGTH } from "./list-filters.ts";
 
 // Forms for staff. Their messages are shown next to the fields.
 
@@ -51,3 +52,26 @@ export const restoreForm = z.strictObject({
 
 /** A deleted list to restore, by its internal number. */
 export const restoreDeletedForm = z.strictObject({ wishlistId: z.string().regex(/^[1-9]\d{0,14}$/) });
+
+const viewName = z
+  .string("Enter a name.")
+  .trim()
+  .min(1, "Enter a name.")
+  .max(VIEW_NAME_LENGTH, `Enter at most ${VIEW_NAME_LENGTH} characters.`);
+
+const viewId = z
+  .string("Open the page again.")
+  .regex(/^[1-9]\d{0,14}$/, "Open the page again.")
+  .transform(BigInt);
+
+export const createViewForm = z.strictObject({
+  name: viewName,
+  query: z
+    .string("Open the page again.")
+    .max(500, "Open the page again.")
+    .transform((text) => parseListQuery(new URLSearchParams(text))),
+});
+
+export const renameViewForm = z.strictObject({ id: viewId, name: viewName });
+
+export const deleteViewForm = z.strictObject({ id: viewId });

@@ -15,39 +15,35 @@ export interface FoundCustomer {
 /** The result of a search: one wishlist, or customers to choose from. */
 export type Found = { wishlistId: string } | { customers: FoundCustomer[]; more: boolean };
 
-/** Changes that make a version of a list. */
-export const LIST_CHANGES = [
-  "added",
-  "removed",
-  "updated",
-  "list_created",
-  "list_renamed",
-  "list_moved",
-  "list_deleted",
-] as const;
-
-/** A recently changed list. */
-export interface RecentList {
+/** A list in the index. Counts, value and marks are those of its summary. */
+export interface IndexedList {
   wishlistId: string;
   owner: ListOwner;
   name: ListName;
   itemCount: number;
-  changedAt: Date;
-  change: (typeof LIST_CHANGES)[number];
+  /** current prices times quantities, in the shop's currency */
+  value: string;
+  /** items that are out of stock */
+  outOfStock: number;
+  /** items that cost less than when they were saved */
+  priceDropped: number;
+  /** whether its owner has asked for alerts */
+  hasAlerts: boolean;
+  isShared: boolean;
+  activeAt: Date;
+}
+
+export interface ListIndexPage {
+  lists: IndexedList[];
+  /** cursors of the neighbouring pages, for `?before=` and `?after=` */
+  previous: string | undefined;
+  next: string | undefined;
 }
 
 /** The name of a list: undefined for a default list without a name. */
 export interface ListName {
   name: string | undefined;
   isDefault: boolean;
-}
-
-export interface RecentLists {
-  /** newest first */
-  lists: RecentList[];
-  /** cursors of the neighbouring pages, for `?after=` and `?before=` */
-  newer: string | undefined;
-  older: string | undefined;
 }
 
 /** `gone`: deleted in the store; `unknown`: the catalog cache has no such product or variant. */

@@ -9,6 +9,7 @@ import { randomBase62 } from "../../platform/ids.server.ts";
 import { isoTime } from "../../platform/text/iso-time.ts";
 import { log } from "../../platform/log/log.server.ts";
 import { COLUMNS, FORMATS, type Format } from "./columns.ts";
+import { exportIndex, indexSelection, storedSelection, type IndexSelection } from "./index-export.server.ts";
 import { csvCell, csvRecord, textCell } from "../../platform/text/csv.ts";
 import { DEFAULT_LIST } from "../owner.ts";
 import { idCell, ownerCell } from "./ids.ts";
@@ -52,10 +53,10 @@ function busy(shopId: number): Failure | undefined {
  * Creates a token with which a browser downloads an export once, within a minute. The download is a link, because a browser saves it while it
  * arrives, whatever its size; a link can carry a credential only in its URL.
  */
-export async function createExportToken(
+async function createToken(
   tx: Prisma.TransactionClient,
   shopId: number,
-  { format, guests }: ExportOptions,
+  row: Pick<Prisma.ExportLinkUncheckedCreateInput, "format" | "guests" | "selection">,
 ): Promise<string | Failure> {
   const refused = busy(shopId);
   if (refused) return refused;
@@ -64,22 +65,49 @@ export async function createExportToken(
   await tx.exportLink.deleteMany({ where: { shopId, expiresAt: { lte: at } } });
   await tx.exportLink.create({
     data: {
+      ...row,
       shopId,
       tokenHash: new Uint8Array(sha256(secret)),
-      format,
-      guests,
       expiresAt: new Date(at.getTime() + LINK_LIFE),
     },
   });
   return `${shopId}.${secret}`;
 }
 
-const redeemStatement = statement<{ format: Format; guests: boolean; domain: string; day: string }>(
+/** Creates a token for an export of all lists of a shop. */
+export function createExportToken(
+  tx: Prisma.TransactionClient,
+  shopId: number,
+  { format, guests }: ExportOptions,
+): Promise<string | Failure> {
+  return createToken(tx, shopId, { format, guests });
+}
+
+/** Creates a token for an export of lists of the index. */
+export function createIndexExportToken(
+  tx: Prisma.TransactionClient,
+  shopId: number,
+  selection: IndexSelection,
+): Promise<string | Failure> {
+  return createToken(tx, shopId, { format: "csv", guests: true, selection: storedSelection(selection) });
+}
+
+interface RedeemedLink {
+  format: Format;
+  guests: boolean;
+  selection: unknown;
+  domain: string;
+  currency: string | null;
+  day: string;
+}
+
+const redeemStatement = statement<RedeemedLink>(
   "export_redeem",
   `WITH link AS (
-     DELETE FROM export_link WHERE shop_id = $1 AND token_hash = $2 RETURNING format, guests, expires_at
+     DELETE FROM export_link WHERE shop_id = $1 AND token_hash = $2 AND (selection IS NOT NULL) = $4::boolean
+     RETURNING format, guests, selection, expires_at
    )
-   SELECT l.format, l.guests, s.domain, to_char($3::timestamptz AT TIME ZONE s.time_zone, 'YYYY-MM-DD') AS day
+   SELECT l.format, l.guests, l.selection, s.domain, s.currency, to_char($3::timestamptz AT TIME ZONE s.time_zone, 'YYYY-MM-DD') AS day
      FROM link l JOIN shop s ON s.id = $1
     WHERE l.expires_at > $3 AND s.uninstalled_at IS NULL`,
 );
@@ -210,15 +238,23 @@ const TYPES: Record<Format, string> = {
   ndjson: "application/x-ndjson; charset=utf-8",
 };
 
-/** Starts the export of a token. @returns `not_found` for an invalid or expired token; `service_unavailable` while another export is in progress */
-export async function redeemExportToken(token: string): Promise<Export | Failure> {
+/**
+ * Starts the export of a token.
+ * @param ofIndex whether the token is one for lists of the index
+ * @returns `not_found` for an invalid or expired token; `service_unavailable` while another export is in progress
+ */
+async function redeem(
+  token: string,
+  ofIndex: boolean,
+  open: (shopId: number, link: RedeemedLink) => AsyncGenerator<string, void>,
+): Promise<Export | Failure> {
   const [, id = "", secret = ""] = /^(\d{1,9})\.(\w{43})$/.exec(token) ?? [];
   const gone = new Failure("not_found", "This link has expired or was already used. Export again in the app.");
   if (secret === "") return gone;
   const shopId = Number(id);
   const refused = busy(shopId);
   if (refused) return refused;
-  const [row] = await run(redeemStatement, [shopId, sha256(secret), now()]);
+  const [row] = await run(redeemStatement, [shopId, sha256(secret), now(), ofIndex]);
   if (!row) return gone;
   // Another token of the shop may have been redeemed during the query.
   const refusedNow = busy(shopId);
@@ -226,13 +262,25 @@ export async function redeemExportToken(token: string): Promise<Export | Failure
   exporting.add(shopId);
   const store = row.domain.replace(/\.myshopify\.com$/, "").replaceAll(/[^\w.-]/g, "");
   return {
-    fileName: `wishlists-${store}-${row.day}.${row.format}`,
+    fileName: `${ofIndex ? "selected-" : ""}wishlists-${store}-${row.day}.${row.format}`,
     type: TYPES[row.format],
-    body: download(exportLists(shopId, row), LIMITS, (reason) => {
+    body: download(open(shopId, row), LIMITS, (reason) => {
       exporting.delete(shopId);
       if (reason !== undefined) log.warn({ shop: row.domain, reason }, "an export was aborted");
     }),
   };
+}
+
+/** Starts the export of all lists of a shop: see `redeem`. */
+export function redeemExportToken(token: string): Promise<Export | Failure> {
+  return redeem(token, false, exportLists);
+}
+
+/** Starts the export of lists of the index: see `redeem`. */
+export function redeemIndexExportToken(token: string): Promise<Export | Failure> {
+  return redeem(token, true, (id, { domain, currency, selection }) =>
+    exportIndex({ id, domain, currency }, indexSelection.parse(selection)),
+  );
 }
 
 /** Purges expired tokens. */
