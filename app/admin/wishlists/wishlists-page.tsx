@@ -1,4 +1,4 @@
-import { Banner, BlockStack, Box, Button, Card, EmptyState, InlineStack, Text } from "@shopify/polaris";
+import { Banner, BlockStack, Box, Button, Card, InlineStack, Text } from "@shopify/polaris";
 import { useCallback, useState } from "react";
 import type { CustomerNames } from "../../customers/customer-names.ts";
 import type { Event } from "../../webhooks/events/events.ts";
@@ -23,6 +23,7 @@ import { WishlistFilters } from "./index-filters.tsx";
 import { IndexTable } from "./index-table.tsx";
 import { SearchCard } from "./search-card.tsx";
 import { useSelection } from "./use-selection.ts";
+import { EmptyList } from "../empty-list.tsx";
 
 /** Milliseconds between two looks at summaries that are being brought up to date. */
 const POLL_MS = 3_000;
@@ -49,23 +50,23 @@ export interface WishlistsPageProps {
 function NoLists({ query, isLaterPage }: Pick<WishlistsPageProps, "query" | "isLaterPage">) {
   if (isLaterPage) {
     return (
-      <EmptyState
+      <EmptyList
+        glyph="heart"
         heading="No wishlists on this page"
-        image=""
         action={{ content: "Show the first page", url: indexPath(query) }}
       >
         <p>The wishlists of this page have changed and are on another one.</p>
-      </EmptyState>
+      </EmptyList>
     );
   }
   return (
-    <EmptyState
+    <EmptyList
+      glyph="heart"
       heading="No matching wishlists"
-      image=""
       action={{ content: "Clear filters", url: indexPath({ ...query, filters: {} }) }}
     >
       <p>Choose other filters.</p>
-    </EmptyState>
+    </EmptyList>
   );
 }
 
@@ -189,13 +190,13 @@ export function WishlistsPage(props: WishlistsPageProps) {
         )}
         {isEmpty ? (
           <Card>
-            <EmptyState
+            <EmptyList
+              glyph="heart"
               heading="No wishlists yet"
-              image=""
               action={{ content: "Add wishlist buttons to your theme", url: "/app" }}
             >
               <p>When a shopper saves a product, their wishlist appears here.</p>
-            </EmptyState>
+            </EmptyList>
           </Card>
         ) : (
           <Index {...props} />

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { customerNames, type CustomerAccess } from "../../customers/index.server.ts";
+import { namesInBatches } from "../../customers/index.server.ts";
 import type { CustomerName } from "../../customers/customer-names.ts";
 import { readSnapshot, statement, type Statement } from "../../platform/database/database.server.ts";
 import { csvCell, csvRecord, textCell } from "../../platform/text/csv.ts";
@@ -127,20 +127,6 @@ const STATEMENTS = new Map(
   ),
 );
 
-/** Returns the names of a batch's customers; of none when Shopify does not respond twice. */
-async function namesOf(
-  access: CustomerAccess,
-  rows: readonly Row[],
-): Promise<Readonly<Record<string, CustomerName | undefined>>> {
-  const ids = rows.flatMap(({ owner_kind, owner_id }) => (owner_kind === "customer" ? [owner_id] : []));
-  for (let attempts = 0; attempts < 2; attempts++) {
-    const names = await customerNames(access, ids);
-    if (names.state === "named") return names.byId;
-    if (names.state !== "unavailable") break;
-  }
-  return {};
-}
-
 function write(row: Row, customer: CustomerName | undefined, item: Item | undefined): string {
   const isCustomer = row.owner_kind === "customer";
   const cells = [
@@ -173,11 +159,14 @@ export async function* exportIndex(
   const values = filterValues(shop.id, lists.length > 0 ? {} : query.filters);
   let piece = `\u{FEFF}${csvRecord(COLUMNS)}`;
   for await (const rows of readSnapshot(of, [...values, lists.length > 0 ? lists : null, shop.currency], LISTS)) {
-    const customers = await namesOf(access, rows);
+    const customers = await namesInBatches(
+      access,
+      rows.flatMap(({ owner_kind, owner_id }) => (owner_kind === "customer" ? [owner_id] : [])),
+    );
     for (const row of rows) {
       const items = row.items === null ? [undefined] : z.array(itemSchema).parse(row.items);
       for (const item of items) {
-        piece += write(row, row.owner_kind === "customer" ? customers[row.owner_id] : undefined, item);
+        piece += write(row, row.owner_kind === "customer" ? customers.get(row.owner_id) : undefined, item);
         if (piece.length < PIECE) continue;
         yield piece;
         piece = "";
