@@ -2,17 +2,10 @@ import { z } from "zod";
 import { hasFeature, type Plan } from "../billing/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { run, runOne, shopStatement, statement } from "../platform/database/database.server.ts";
+import type { AlertChoices } from "./choices.ts";
 import { ALERT_KINDS, alertKindSchema, type AlertKind } from "./kinds.ts";
 import { RESULTS_LIMIT, type ConsentCounts } from "./report.ts";
 import { resultsSince } from "./results.server.ts";
-
-/** What a customer has asked for. */
-export interface AlertChoices {
-  /** the kinds that the shop lets customers ask for */
-  offered: AlertKind[];
-  /** since when, by kind; null for what is off */
-  since: Record<AlertKind, Date | null>;
-}
 
 const choicesStatement = statement<{ kinds: string[] | null; chosen: Record<string, string> | null }>(
   "alert_choices",

@@ -1,4 +1,5 @@
 import { useLoaderData } from "@remix-run/react";
+import { readAlertChoices } from "../alerts/index.server.ts";
 import { PageError } from "../admin/error-page.tsx";
 import { revalidateUnlessFailed, formClientAction } from "../admin/form-request.ts";
 import { WishlistPage } from "../admin/wishlists/wishlist-page.tsx";
@@ -7,6 +8,7 @@ import { adminHeaders, adminLoader, type AdminRequest, notFound, pageNumber } fr
 import { customerAccessOf } from "../http/admin/session.server.ts";
 import { transaction } from "../platform/database/transaction.server.ts";
 import { customerNames } from "../customers/index.server.ts";
+import { ordersOfCustomer } from "../orders/index.server.ts";
 import { FEATURES, hasFeature, PLANS } from "../billing/index.server.ts";
 import {
   removeByStaff,
@@ -16,10 +18,25 @@ import {
   shareByStaff,
   unshareByStaff,
   viewList,
+  type ListOwner,
 } from "../wishlists/index.server.ts";
 
 function targetOf({ shop, staff, params }: AdminRequest) {
   return { shopId: shop.id, staff, wishlistId: params["wishlistId"] ?? "" };
+}
+
+/** Returns what the page shows of the list's owner, beside the lists. A guest has neither a name nor orders nor alerts. */
+async function customerOf(request: AdminRequest, owner: ListOwner) {
+  const access = customerAccessOf(request);
+  if (owner.kind === "guest") return { names: await customerNames(access, []), alerts: undefined, orders: undefined };
+  const { id, plan } = request.shop;
+  const { customerId } = owner;
+  const [names, alerts, orders] = await Promise.all([
+    customerNames(access, [customerId]),
+    readAlertChoices(id, plan, customerId),
+    ordersOfCustomer(id, customerId),
+  ]);
+  return { names, alerts, orders };
 }
 
 export const loader = adminLoader(async (request) => {
@@ -27,9 +44,7 @@ export const loader = adminLoader(async (request) => {
   const list = await viewList(shop, targetOf(request).wishlistId, pageNumber(query));
   if (!list) throw notFound();
   const requiredPlan = hasFeature(shop.plan, "sharing") ? undefined : PLANS[FEATURES.sharing.from].name;
-  const { owner } = list;
-  const customers = owner.kind === "customer" ? [owner.customerId] : [];
-  return { list, names: await customerNames(customerAccessOf(request), customers), requiredPlan };
+  return { list, requiredPlan, currency: shop.currency, ...(await customerOf(request, list.owner)) };
 });
 
 export const action = adminAction({

@@ -41,6 +41,7 @@ export {
 export { createView, deleteView, listViews, renameView } from "./staff/views.server.ts";
 export { previewRestore, restoreByStaff, restoreDeletedByStaff, viewHistory } from "./staff/history.server.ts";
 export { viewList } from "./staff/read.server.ts";
+export type { ListOwner } from "./staff/view.ts";
 export { customersWithLists, search } from "./staff/search.server.ts";
 export {
   findShared,

@@ -52,7 +52,7 @@ test("Shopify Flow is shown beside webhooks with its triggers, and its deliverie
   await store.control("faults", { faults: { graphql: "none" } });
   await app.getByRole("row", { name: "Waiting" }).getByRole("link").click();
   await expect(app.getByText("Attempt 1: response 500")).toBeVisible();
-  await expect(app.getByLabel("Body")).toContainText(`"customer_id":${customerId}`);
+  await expect(app.getByLabel("Body")).toContainText(`"customer_id": ${customerId}`);
   await expectAccessibleOnAllSizes(admin);
   await page.getByRole("button", { name: "Redeliver" }).click();
   await expect(page.getByText("Delivery queued")).toBeVisible();

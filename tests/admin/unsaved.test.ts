@@ -23,7 +23,7 @@ const FORMS: { name: string; saveBar: string; path: (store: LiveStore) => Promis
   { name: "settings", saveBar: "settings", path: () => "/app/settings" },
   { name: "alerts", saveBar: "alerts", path: () => "/app/alerts" },
   { name: "a new key", saveBar: "new-key", path: () => "/app/api-keys/new" },
-  { name: "a key's origins", saveBar: "key-origins", path: publishableKeyPath },
+  { name: "a key", saveBar: "key", path: publishableKeyPath },
   { name: "a new webhook", saveBar: "webhook", path: () => "/app/webhooks/new" },
   { name: "a webhook", saveBar: "webhook", path: async (store) => `${await webhookPath(store)}/edit` },
 ];

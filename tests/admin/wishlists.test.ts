@@ -203,6 +203,45 @@ test("staff remove an item after a confirmation, and the shopper's page shows it
   await expect(listed(shop)).toHaveText([productAt(2).title, productAt(0).title]);
 });
 
+test("a customer's page shows prices, value, choices of alerts and orders with saved items", async ({
+  arrive,
+  store,
+}) => {
+  const { productId, variants, title } = productAt(0);
+  const [variant] = variants;
+  const { admin, customer } = await openWishlist(store, await arrive(), 1);
+  const { app } = admin;
+  const of = [store.shop, customer.customerId];
+  await store.database.rows(
+    "UPDATE wishlist_item SET saved_price = 200 WHERE product_id = $1 AND wishlist_id IN (SELECT id FROM wishlist WHERE owner_id = $2)",
+    [productId, customer.customerId],
+  );
+  const [before] = await store.database.rows<{ price: string }>(
+    "SELECT price::text FROM variant WHERE variant_id = $1",
+    [variant?.variantId],
+  );
+  await store.database.rows("UPDATE variant SET price = 150 WHERE variant_id = $1", [variant?.variantId]);
+  await store.database.rows(
+    "INSERT INTO alert_consent (shop_id, customer_id, kind, given, at, source) SELECT id, $2, 'back_in_stock', true, now(), 'storefront' FROM shop WHERE domain = $1",
+    of,
+  );
+  await store.database.rows(
+    `WITH ordered AS (INSERT INTO store_order (shop_id, order_id, customer_id, reported_at, ordered_at, currency)
+       SELECT id, '9001', $2, now(), now(), 'EUR' FROM shop WHERE domain = $1 RETURNING shop_id)
+     INSERT INTO order_line (shop_id, order_id, line_id, customer_id, product_id, variant_id, saved_at, ordered_at, units, revenue)
+     SELECT shop_id, '9001', '1', $2, $3, $4, now(), now(), 1, 149.5 FROM ordered`,
+    [...of, productId, variant?.variantId],
+  );
+  await admin.reload();
+  await expect(app.getByText("−25% since saved at €200.00")).toBeVisible();
+  await expect(app.getByRole("definition").getByText("€150.00")).toBeVisible();
+  await expect(app.getByText("Back in stock")).toBeVisible();
+  const orders = app.getByRole("table", { name: "Orders with saved items" });
+  await expect(orders.getByRole("row", { name: title })).toContainText("€149.50");
+  await expectAccessibleOnAllSizes(admin);
+  await store.database.rows("UPDATE variant SET price = $2 WHERE variant_id = $1", [variant?.variantId, before?.price]);
+});
+
 test("staff create a share link and revoke it", async ({ arrive, store }) => {
   const { admin } = await openWishlist(store, await arrive(), 2);
   const { app, page } = admin;

@@ -6,7 +6,7 @@ import { exportTable } from "../../app/analytics/index.server.ts";
 import type { Revenue } from "../../app/analytics/findings.ts";
 import { rangeOf } from "../../app/analytics/range.server.ts";
 import { revenueIn } from "../../app/analytics/revenue.server.ts";
-import { purgeOrders } from "../../app/orders/index.server.ts";
+import { ordersOfCustomer, purgeOrders } from "../../app/orders/index.server.ts";
 import { recordOrder, recordReport, unreadOrders } from "../../app/orders/records.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { transaction } from "../../app/platform/database/transaction.server.ts";
@@ -233,6 +233,27 @@ describe("an order", () => {
     expect(days[1]).toMatchObject({ date: countedSince, orders: 2, revenue: "210.00" });
     // Whose order has nothing to do with wishlists is forgotten.
     expect((await stored()).map(({ customer_id }) => customer_id)).toEqual([ANNA.id, null]);
+  });
+
+  test("is on the page of its customer with its saved items and what was paid for them", async () => {
+    await save(ANNA.id, "1");
+    await save(ANNA.id, "2", "20");
+    const of = (customerId: string) => ordersOfCustomer(shop.id, customerId);
+    expect(await of(ANNA.id)).toEqual({ orders: [], more: false });
+    const [first, second] = [order(ANNA.id, { 10: 2, 20: 1, 21: 3 }), order(ANNA.id, { 20: 2 })];
+    await sendOrder(first);
+    await sendOrder(second);
+    await sendOrder(order(ANNA.id, { 21: 1 }));
+    await sendOrder(order(BEN.id, { 10: 1 }));
+    await settled();
+    const { orders, more } = await of(ANNA.id);
+    expect(orders.map(({ orderedAt: _, ...one }) => one).toSorted((a, b) => b.units - a.units)).toEqual([
+      { orderId: first.id, units: 3, revenue: "210.00", currency: "EUR", products: ["Lamp", "Mug"] },
+      { orderId: second.id, units: 2, revenue: "20.00", currency: "EUR", products: ["Mug"] },
+    ]);
+    expect(more).toBe(false);
+    expect((await report()).revenue).toBe("230.00");
+    expect(await of(BEN.id)).toEqual({ orders: [], more: false });
   });
 
   test("counts once, however often and in which order it is reported", async () => {

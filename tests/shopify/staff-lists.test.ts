@@ -81,6 +81,44 @@ async function preview(list: ListRef, version: number) {
   return found;
 }
 
+describe("the prices of a list", () => {
+  test("are those of now and of the save, and its value is the sum of what the store still has", async () => {
+    const price = (product: number, amount: string) =>
+      service.database.rows("UPDATE variant SET price = $3 WHERE shop_id = $1 AND product_id = $2", [
+        shop.id,
+        String(product),
+        amount,
+      ]);
+    for (const product of [1, 2, 3]) await price(product, "100.00");
+    await save(birthday, 1, 2, 3);
+    unwrap(await changeItem(birthday, { productId: "1", variantId: "10" }, { quantity: 3 }, "storefront"));
+    await price(1, "79.90");
+    await service.database.rows("UPDATE product SET deleted_at = now() WHERE shop_id = $1 AND product_id = '3'", [
+      shop.id,
+    ]);
+    try {
+      const { items, value } = await view(birthday);
+      expect(items.map(({ productId, price: now, savedPrice }) => [productId, now, savedPrice])).toEqual([
+        ["3", "100.00", "100.00"],
+        ["2", "100.00", "100.00"],
+        ["1", "79.90", "100.00"],
+      ]);
+      expect(value).toBe("339.70");
+      expect((await view(inDefault)).value).toBe("0.00");
+      // What was saved in another currency can't be compared.
+      await service.database.rows("UPDATE shop SET currency_changed_at = now() WHERE id = $1", [shop.id]);
+      expect((await view(birthday)).items.map(({ savedPrice }) => savedPrice)).toEqual([
+        undefined,
+        undefined,
+        undefined,
+      ]);
+    } finally {
+      await service.database.rows("UPDATE product SET deleted_at = NULL WHERE shop_id = $1", [shop.id]);
+      await service.database.rows("UPDATE shop SET currency_changed_at = NULL WHERE id = $1", [shop.id]);
+    }
+  });
+});
+
 const productsIn = async (list: ListRef) => (await view(list)).items.map(({ productId }) => productId);
 
 function auditEntries(): Promise<{ action: string; subject: string; details: unknown }[]> {

@@ -1,5 +1,6 @@
 import { Badge, BlockStack, InlineStack, Text, Thumbnail } from "@shopify/polaris";
-import type { ListedDetails, ListedItem, Stock } from "../../wishlists/staff/view.ts";
+import type { ListedDetails, ListedItem, PricedItem, Stock } from "../../wishlists/staff/view.ts";
+import { formatNumber, formatPrice } from "../format.ts";
 
 /** Shown for a product without an image. */
 const PLACEHOLDER_IMAGE = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><path fill="none" stroke="#8a8a8a" stroke-width="2" d="M10 12h20v16H10zM10 25l6-6 5 5 3-3 6 6"/></svg>')}`;
@@ -24,6 +25,31 @@ export function StockBadge({ stock }: { stock: Stock }) {
     case "unknown":
       return <Badge>Not in your catalog</Badge>;
   }
+}
+
+/** Returns by how much the price has changed since the item was saved: "−20%"; undefined when it has not, or when a price is unknown. */
+function priceChange({ price, savedPrice }: PricedItem): string | undefined {
+  if (price === undefined || savedPrice === undefined || Number(savedPrice) === 0) return undefined;
+  const difference = Number(price) - Number(savedPrice);
+  if (difference === 0) return undefined;
+  const percent = Math.max(1, Math.round((100 * Math.abs(difference)) / Number(savedPrice)));
+  return `${difference < 0 ? "−" : "+"}${formatNumber(percent)}%`;
+}
+
+/** Shows an item's price, and the one at which it was saved where that was another. */
+export function ItemPrice({ item, currency }: { item: PricedItem; currency: string | null }) {
+  const { price, savedPrice } = item;
+  const change = priceChange(item);
+  return (
+    <BlockStack gap="050">
+      <Text as="span">{price === undefined ? "–" : formatPrice(price, currency)}</Text>
+      {change !== undefined && (
+        <Text as="span" tone={change.startsWith("−") ? "success" : "subdued"} variant="bodySm">
+          {change} since saved at {formatPrice(savedPrice ?? "", currency)}
+        </Text>
+      )}
+    </BlockStack>
+  );
 }
 
 /** Returns the details of an item in words, one line each. */

@@ -1,25 +1,27 @@
 import { BlockStack, Box, Button, Card, InlineStack, Text, useBreakpoints } from "@shopify/polaris";
 import { useCallback, useRef } from "react";
-import type { ListedItem, ListView } from "../../wishlists/staff/view.ts";
+import type { ListView, PricedItem } from "../../wishlists/staff/view.ts";
 import { ConfirmModal } from "../confirm-modal.tsx";
 import { FormProblem } from "../form-problem.tsx";
 import { useForm } from "../use-form.ts";
 import { formatCount } from "../format.ts";
 import { ListPagination } from "../list-pagination.tsx";
 import { useShopDates } from "../shop-dates.tsx";
-import { itemTitle, itemKey, ProductSummary, StockBadge } from "./item-cells.tsx";
+import { ItemPrice, itemTitle, itemKey, ProductSummary, StockBadge } from "./item-cells.tsx";
 import { ItemsTable } from "./items-table.tsx";
 import { EmptyList } from "../empty-list.tsx";
 
 const REMOVE = "remove-items";
 
 /** On a phone, each item has its own Remove button instead of a checkbox. */
-function NarrowItem({ item, onRemove }: { item: ListedItem; onRemove: () => void }) {
+function NarrowItem(props: { item: PricedItem; currency: string | null; onRemove: () => void }) {
+  const { item, currency, onRemove } = props;
   const { formatDateTime } = useShopDates();
   return (
     <Box padding="400" width="100%">
       <BlockStack gap="150">
         <ProductSummary item={item} />
+        <ItemPrice item={item} currency={currency} />
         <InlineStack align="space-between" gap="200" blockAlign="center">
           <InlineStack gap="200" blockAlign="center">
             <StockBadge stock={item.stock} />
@@ -36,15 +38,20 @@ function NarrowItem({ item, onRemove }: { item: ListedItem; onRemove: () => void
   );
 }
 
-function Items({ items, onRemove }: { items: ListView["items"]; onRemove: (keys: readonly string[]) => void }) {
+function Items(props: {
+  items: readonly PricedItem[];
+  currency: string | null;
+  onRemove: (keys: readonly string[]) => void;
+}) {
+  const { items, currency, onRemove } = props;
   const { smDown: narrow } = useBreakpoints();
-  if (!narrow) return <ItemsTable items={items} onRemove={onRemove} />;
+  if (!narrow) return <ItemsTable {...props} />;
   return (
     <div className="list-table">
       <ul aria-label="Items">
         {items.map((item) => (
           <li key={itemKey(item)}>
-            <NarrowItem item={item} onRemove={() => onRemove([itemKey(item)])} />
+            <NarrowItem item={item} currency={currency} onRemove={() => onRemove([itemKey(item)])} />
           </li>
         ))}
       </ul>
@@ -53,7 +60,7 @@ function Items({ items, onRemove }: { items: ListView["items"]; onRemove: (keys:
 }
 
 /** Lists the saved items, newest first, and removes selected ones. */
-export function ItemsCard({ list }: { list: ListView }) {
+export function ItemsCard({ list, currency }: { list: ListView; currency: string | null }) {
   const { wishlistId, owner, items, page, pages } = list;
   const card = useRef<HTMLDivElement>(null);
   const onDone = useCallback(({ removed }: { removed: number }) => {
@@ -78,7 +85,7 @@ export function ItemsCard({ list }: { list: ListView }) {
           </Card>
         ) : (
           <Card padding="0">
-            <Items items={items} onRemove={onRemove} />
+            <Items items={items} currency={currency} onRemove={onRemove} />
             <ListPagination
               items="items"
               label={`Page ${page} of ${pages}`}

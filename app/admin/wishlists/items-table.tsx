@@ -1,18 +1,19 @@
 import { Button, Text } from "@shopify/polaris";
 import { memo, useCallback, useRef, type MouseEvent } from "react";
-import type { ListedItem } from "../../wishlists/staff/view.ts";
+import type { PricedItem } from "../../wishlists/staff/view.ts";
 import { useShopDates } from "../shop-dates.tsx";
-import { itemTitle, itemKey, ProductSummary, StockBadge } from "./item-cells.tsx";
+import { ItemPrice, itemTitle, itemKey, ProductSummary, StockBadge } from "./item-cells.tsx";
 import { preventTextSelection, RowCheckbox } from "./row-checkbox.tsx";
 import { useSelection } from "./use-selection.ts";
 
 interface RowProps {
-  item: ListedItem;
+  item: PricedItem;
+  currency: string | null;
   selected: boolean;
   onSelect: (id: string, selected: boolean) => void;
 }
 
-const Row = memo(function Row({ item, selected, onSelect }: RowProps) {
+const Row = memo(function Row({ item, currency, selected, onSelect }: RowProps) {
   const { formatDateTime } = useShopDates();
   const id = itemKey(item);
   return (
@@ -28,6 +29,9 @@ const Row = memo(function Row({ item, selected, onSelect }: RowProps) {
         <div style={{ maxWidth: "26rem", whiteSpace: "normal" }}>
           <ProductSummary item={item} />
         </div>
+      </td>
+      <td>
+        <ItemPrice item={item} currency={currency} />
       </td>
       <td>
         <StockBadge stock={item.stock} />
@@ -49,8 +53,12 @@ function toggleRow(event: MouseEvent<HTMLElement>): void {
 }
 
 /** Lists a page of items, which can be selected and removed. */
-export function ItemsTable(props: { items: readonly ListedItem[]; onRemove: (keys: readonly string[]) => void }) {
-  const { items, onRemove } = props;
+export function ItemsTable(props: {
+  items: readonly PricedItem[];
+  currency: string | null;
+  onRemove: (keys: readonly string[]) => void;
+}) {
+  const { items, currency, onRemove } = props;
   const { selected, select, selectAll } = useSelection(items.map(itemKey));
   const selectedIds = new Set(selected);
   // A change event does not report modifier keys.
@@ -82,6 +90,7 @@ export function ItemsTable(props: { items: readonly ListedItem[]; onRemove: (key
               />
             </th>
             <th scope="col">Product</th>
+            <th scope="col">Price</th>
             <th scope="col">Stock</th>
             <th scope="col">Saved</th>
           </tr>
@@ -94,7 +103,13 @@ export function ItemsTable(props: { items: readonly ListedItem[]; onRemove: (key
           onClick={toggleRow}
         >
           {items.map((item) => (
-            <Row key={itemKey(item)} item={item} selected={selectedIds.has(itemKey(item))} onSelect={onSelect} />
+            <Row
+              key={itemKey(item)}
+              item={item}
+              currency={currency}
+              selected={selectedIds.has(itemKey(item))}
+              onSelect={onSelect}
+            />
           ))}
         </tbody>
       </table>

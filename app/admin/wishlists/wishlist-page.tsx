@@ -1,17 +1,21 @@
 import { Banner, BlockStack, Card, Layout, Link, Text } from "@shopify/polaris";
 import type { ReactNode } from "react";
 import type { CustomerNames } from "../../customers/customer-names.ts";
+import type { AlertChoices } from "../../alerts/choices.ts";
+import type { CustomerOrders } from "../../orders/customer-orders.ts";
 import type { ListView } from "../../wishlists/staff/view.ts";
-import { formatCount } from "../format.ts";
+import { formatCount, formatPrice } from "../format.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { ConfirmModal } from "../confirm-modal.tsx";
 import { useForm } from "../use-form.ts";
 import { useShopDates } from "../shop-dates.tsx";
+import { AlertsCard } from "./alerts-card.tsx";
 import { ItemsCard } from "./items-card.tsx";
 import { NamesUnavailable } from "./customer-names-card.tsx";
 import { DeletedListsCard } from "./deleted-lists-card.tsx";
 import { ListsCard } from "./lists-card.tsx";
 import { customerUrl, findCustomerName, listLabel, wishlistTitle } from "./owner-labels.ts";
+import { OrdersCard } from "./orders-card.tsx";
 import { ShareCard } from "./share-card.tsx";
 import { FormProblem } from "../form-problem.tsx";
 
@@ -59,9 +63,9 @@ function Terms({ terms }: { terms: readonly Term[] }) {
   );
 }
 
-function Facts({ list, names }: { list: ListView; names: CustomerNames }) {
+function Facts({ list, names, currency }: { list: ListView; names: CustomerNames; currency: string | null }) {
   const { formatDate, formatDateTime } = useShopDates();
-  const { owner, itemCount, createdAt, updatedAt, wishlistId } = list;
+  const { owner, itemCount, value, createdAt, updatedAt, wishlistId } = list;
   const isOnlyList = list.isDefault && list.name === undefined && list.lists.length === 1;
   return (
     <Card>
@@ -76,6 +80,7 @@ function Facts({ list, names }: { list: ListView; names: CustomerNames }) {
               : customerTerms(owner.customerId, names)),
             ...(isOnlyList ? [] : [{ term: "List", description: breakable(listLabel(list)) }]),
             { term: "Items", description: formatCount(itemCount, "item") },
+            { term: "Value at today's prices", description: formatPrice(value, currency) },
             { term: "Created", description: formatDate(createdAt) },
             { term: owner.kind === "guest" ? "Last used" : "Last updated", description: formatDateTime(updatedAt) },
           ]}
@@ -97,8 +102,17 @@ function showRestored(): void {
 }
 
 /** Shows a list of a customer or guest, and their other lists, to support staff. */
-export function WishlistPage(props: { list: ListView; names: CustomerNames; requiredPlan: string | undefined }) {
-  const { list, names, requiredPlan } = props;
+export function WishlistPage(props: {
+  list: ListView;
+  names: CustomerNames;
+  /** undefined for a guest, like the orders */
+  alerts: AlertChoices | undefined;
+  orders: CustomerOrders | undefined;
+  /** ISO 4217 code of prices; null when unknown */
+  currency: string | null;
+  requiredPlan: string | undefined;
+}) {
+  const { list, names, alerts, orders, currency, requiredPlan } = props;
   const { wishlistId, deletedAt } = list;
   const { formatDateTime } = useShopDates();
   // The page and not the list's row has the form, because a restored list has no row any more.
@@ -128,12 +142,14 @@ export function WishlistPage(props: { list: ListView; names: CustomerNames; requ
             )}
             {(list.lists.length > 1 || deletedAt !== undefined) && <ListsCard view={list} />}
             {/* Another list starts with nothing selected. */}
-            {deletedAt === undefined && <ItemsCard key={wishlistId} list={list} />}
+            {deletedAt === undefined && <ItemsCard key={wishlistId} list={list} currency={currency} />}
+            {orders && orders.orders.length > 0 && <OrdersCard {...orders} />}
           </BlockStack>
         </Layout.Section>
         <Layout.Section variant="oneThird">
           <BlockStack gap="400">
-            <Facts list={list} names={names} />
+            <Facts list={list} names={names} currency={currency} />
+            {alerts && <AlertsCard choices={alerts} />}
             {deletedAt === undefined && <ShareCard key={wishlistId} list={list} requiredPlan={requiredPlan} />}
             {otherDeleted.length > 0 && <DeletedListsCard lists={otherDeleted} onRestore={onRestore} />}
           </BlockStack>

@@ -1,5 +1,5 @@
 import { now } from "../../platform/clock.server.ts";
-import { run, statement } from "../../platform/database/database.server.ts";
+import { run, runOne, statement } from "../../platform/database/database.server.ts";
 import { log } from "../../platform/log/log.server.ts";
 import { readStorePath } from "../../shops/index.server.ts";
 import { guestOwner } from "../guests/guests.server.ts";
@@ -15,6 +15,7 @@ import type {
   ListOwner,
   ListView,
   OwnersList,
+  PricedItem,
   Stock,
 } from "./view.ts";
 
@@ -149,13 +150,15 @@ export interface ItemRow {
   properties: Record<string, string> | null;
 }
 
-const itemsStatement = statement<ItemRow>(
+const itemsStatement = statement<ItemRow & { price: string | null; saved_price: string | null }>(
   "wishlist_described",
   `SELECT i.product_id, i.variant_id, i.added_at, i.quantity, i.note, i.properties, nullif(p.title, '') AS title, p.image_url,
           p.deleted_at IS NOT NULL AS product_gone, v.title AS variant_title, v.available,
-          v.deleted_at IS NOT NULL AS variant_gone
-     FROM (SELECT shop_id, product_id, variant_id, added_at, seq, quantity, note, properties FROM wishlist_item
+          v.deleted_at IS NOT NULL AS variant_gone, v.price::text AS price,
+          CASE WHEN s.currency_changed_at IS NULL OR i.added_at > s.currency_changed_at THEN i.saved_price::text END AS saved_price
+     FROM (SELECT shop_id, product_id, variant_id, added_at, seq, quantity, note, properties, saved_price FROM wishlist_item
             WHERE shop_id = $1 AND wishlist_id = $2 ORDER BY added_at DESC, seq DESC LIMIT $3 OFFSET $4) AS i
+     JOIN shop s ON s.id = $1
      LEFT JOIN product p ON p.shop_id = $1 AND p.product_id = i.product_id
      LEFT JOIN variant v ON v.shop_id = $1 AND v.variant_id = i.variant_id AND v.product_id = i.product_id
     ORDER BY i.added_at DESC, i.seq DESC`,
@@ -164,10 +167,24 @@ const itemsStatement = statement<ItemRow>(
 /** Shopify's title for the only variant of a product without options. */
 const ONLY_VARIANT = "Default Title";
 
-async function readItems(shopId: number, wishlistId: string, offset: number): Promise<ListedItem[]> {
+async function readItems(shopId: number, wishlistId: string, offset: number): Promise<PricedItem[]> {
   const rows = await run(itemsStatement, [shopId, wishlistId, STAFF_PAGE, offset]);
-  return rows.map(toListedItem);
+  return rows.map((row) => ({
+    ...toListedItem(row),
+    price: row.price ?? undefined,
+    savedPrice: row.saved_price ?? undefined,
+  }));
 }
+
+// As wishlist_summarize() computes it, for the list as it is now.
+const valueStatement = statement<{ value: string }>(
+  "wishlist_value",
+  `SELECT coalesce(sum(v.price * coalesce(i.quantity, 1)), 0)::numeric(24, 2)::text AS value
+     FROM wishlist_item i
+     JOIN variant v ON v.shop_id = $1 AND v.variant_id = i.variant_id AND v.product_id = i.product_id AND v.deleted_at IS NULL
+     JOIN product p ON p.shop_id = $1 AND p.product_id = i.product_id AND p.deleted_at IS NULL
+    WHERE i.shop_id = $1 AND i.wishlist_id = $2`,
+);
 
 /** Returns an item as staff see it. */
 export function toListedItem(row: ItemRow): ListedItem {
@@ -255,7 +272,8 @@ export async function viewList(
   if (!row) return undefined;
   const pages = Math.max(1, Math.ceil(row.item_count / STAFF_PAGE));
   const shown = Math.min(page, pages);
-  const [items, links, lists, deletedLists] = await Promise.all([
+  const [{ value }, items, links, lists, deletedLists] = await Promise.all([
+    runOne(valueStatement, [shop.id, wishlistId]),
     readItems(shop.id, wishlistId, (shown - 1) * STAFF_PAGE),
     readLinks(shop, wishlistId),
     readOwnersLists(shop.id, row),
@@ -263,7 +281,7 @@ export async function viewList(
   ]);
   const { item_count: itemCount, created_at: createdAt, updated_at: updatedAt } = row;
   return {
-    ...{ wishlistId, itemCount, createdAt, updatedAt, items, page: shown, pages, lists, deletedLists },
+    ...{ wishlistId, value, itemCount, createdAt, updatedAt, items, page: shown, pages, lists, deletedLists },
     ...headingOf(row),
     ...links,
   };

@@ -94,6 +94,14 @@ export interface ListedLink {
   views: number;
 }
 
+/** An item in a list as it is now. Prices are texts such as "79.90". */
+export interface PricedItem extends ListedItem {
+  /** undefined when the catalog cache has none */
+  price: string | undefined;
+  /** when the item was saved; undefined when it is unknown or was in another currency */
+  savedPrice: string | undefined;
+}
+
 export interface ListView extends ListName {
   wishlistId: string;
   owner: ListOwner;
@@ -106,7 +114,9 @@ export interface ListView extends ListName {
   itemCount: number;
   createdAt: Date;
   updatedAt: Date;
-  items: ListedItem[];
+  /** of all items that the store has, at their prices now, such as "129.90" */
+  value: string;
+  items: PricedItem[];
   /** from 1 */
   page: number;
   pages: number;
