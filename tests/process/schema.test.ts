@@ -65,13 +65,14 @@ const BEYOND_PRISMA: Record<string, RegExp[]> = {
     /^index CREATE INDEX wishlist_deleted ON wishlist .* WHERE /,
     /^index CREATE UNIQUE INDEX activity_change ON activity .* WHERE /,
     /^index CREATE INDEX variant_(change_unprocessed|change_availability|inventory_item) ON variant(_change)? .* WHERE /,
-    /^index CREATE (UNIQUE )?INDEX alert_occurrence_(open|change|day) ON alert_occurrence .* WHERE /,
-    /^index CREATE INDEX alert_(pending|withheld) ON alert .* WHERE /,
+    /^index CREATE (UNIQUE )?INDEX alert_occurrence_(open|change|day|moment) ON alert_occurrence .* WHERE /,
+    /^index CREATE INDEX alert_(pending|withheld|bought) ON alert .* WHERE /,
     /^index CREATE INDEX store_order_(unread|customer) ON store_order .* WHERE /,
     /^index CREATE INDEX alert_settings_due ON alert_settings .* WHERE /,
   ],
   "covering indexes": [
     /^index CREATE INDEX wishlist_item_newest ON wishlist_item .* INCLUDE /,
+    /^index CREATE INDEX alert_moment ON alert .* INCLUDE /,
     /^index CREATE INDEX wishlist_summary_(active|value|items) ON wishlist_summary .* INCLUDE /,
   ],
   "check constraints": [
