@@ -768,6 +768,7 @@ CREATE TABLE webhook_endpoint (
   lease_holder uuid,
   lease_until timestamp(3) with time zone,
   batch boolean NOT NULL DEFAULT false,
+  name text,
   CONSTRAINT webhook_endpoint_pkey PRIMARY KEY (shop_id, id),
   CONSTRAINT webhook_endpoint_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE,
   CONSTRAINT webhook_endpoint_check CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),

@@ -91,7 +91,9 @@ test("a webhook is changed to batches, and a delivery names its batch", async ({
   const admin = await enter(visitor, `${path}/edit`);
   const { app, page } = admin;
   await app.getByLabel("Send events in batches").check();
+  await app.getByLabel("Name (optional)").fill(" Newsletter ");
   await save(page);
+  await expect(app.getByRole("heading", { name: "Newsletter", level: 1 })).toHaveCount(1);
   await expect(app.getByText("Up to 100 events each")).toBeVisible();
   await app.getByRole("button", { name: "Send test" }).click();
   const [one] = await receiver.until(1);

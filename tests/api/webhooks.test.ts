@@ -106,6 +106,7 @@ test("a webhook is created with an id and a secret that is shown once", async ()
       url: RECEIVER,
       events: [SHARED, ADDED],
       batch: false,
+      name: null,
       createdAt: row.created_at.toISOString(),
       enabled: true,
       disabledReason: null,
@@ -273,6 +274,24 @@ test.each([0, 19])("30 concurrent creations beside %i webhooks leave 20", async 
   const refused = responses.filter(({ status }) => status !== 201);
   for (const response of refused) expectFailure(response, 409, "webhook_limit_reached");
   expect([refused.length, (await list(at.token)).length]).toEqual([10 + there, 20]);
+});
+
+test("a webhook has a name when its owner gives it one, and loses it again", async () => {
+  const named = { url: RECEIVER, events: [ADDED], name: "Newsletter 📬" };
+  const { webhookId, ...made } = (await create(named)).data<CreatedWebhook & { name: string | null }>();
+  expect(made.name).toBe("Newsletter 📬");
+  expect((await change(webhookId, { events: [REMOVED] })).data()).toMatchObject({ name: "Newsletter 📬" });
+  expect((await change(webhookId, { name: "Warehouse" })).data()).toMatchObject({
+    name: "Warehouse",
+    events: [REMOVED],
+  });
+  for (const name of ["", "   ", "two\nlines", "x".repeat(101), 7]) {
+    expectFailure(await change(webhookId, { name }), 400, "invalid_request", problemsAt("body.name"));
+    expectFailure(await create({ ...named, name }), 400, "invalid_request", problemsAt("body.name"));
+  }
+  expect((await read(webhookId)).data()).toMatchObject({ name: "Warehouse" });
+  expect((await change(webhookId, { name: null })).data()).toMatchObject({ name: null });
+  (await call("DELETE", `/v1/webhooks/${webhookId}`, { token: shop.token })).data();
 });
 
 test("a webhook's secret is stored nowhere in a usable form", async () => {

@@ -308,38 +308,3 @@ describe("the search by name without the permission to read customers", () => {
     expect(await send("/app/wishlists", { intent: "find", query })).toContain(says);
   });
 });
-
-describe("recently changed lists", () => {
-  /** Returns the list numbers of a page in order, and the positions of the next pages. */
-  async function recent(query = ""): Promise<{ owners: string[]; older: string; newer: string }> {
-    const text = await (await page(`/app/wishlists?${query}&_routes=routes%2Fapp.wishlists._index`)).text();
-    const [, older = ""] = /"older","(\d+)"/.exec(text) ?? [];
-    const [, newer = ""] = /"newer","(\d+)"/.exec(text) ?? [];
-    return { owners: [...text.matchAll(/"(c-\d+)"/g)].map(([, owner = ""]) => owner), older, newer };
-  }
-
-  test("appear once each, newest first, over all pages", async () => {
-    // Several changes per list, some by requests that change many items.
-    await service.database.rows(
-      `SELECT wishlist_merge($1, 'customer', 'c-' || n, ARRAY(SELECT p::text FROM generate_series(1, 30) p),
-                             ARRAY(SELECT p::text FROM generate_series(1, 30) p),
-                             ARRAY(SELECT now() FROM generate_series(1, 30) p), 'api', now()) FROM generate_series(1, 130) n`,
-      [shop.id],
-    );
-    await service.database.rows(
-      "SELECT wishlist_remove($1, 'customer', 'c-' || n, '7', NULL, 'api', now()) FROM generate_series(1, 20) n",
-      [shop.id],
-    );
-    const range = (from: number, to: number): string[] =>
-      Array.from({ length: from - to + 1 }, (_, n) => `c-${from - n}`);
-    const expected = [...range(20, 1), ...range(130, 21)];
-    const first = await recent();
-    const second = await recent(`before=${first.older}`);
-    const third = await recent(`before=${second.older}`);
-    expect([...first.owners, ...second.owners, ...third.owners]).toEqual(expected);
-    expect([first.newer, third.older]).toEqual(["", ""]);
-    expect((await recent(`after=${third.newer}`)).owners).toEqual(second.owners);
-    expect((await recent(`after=${second.newer}`)).owners).toEqual(first.owners);
-    expect((await recent("before=nonsense")).owners).toEqual(first.owners);
-  });
-});

@@ -12,7 +12,7 @@ const DEFAULT_EVENTS: readonly Event[] = ["wishlist.item.added", "wishlist.item.
 
 /** Shows the form for a new webhook, then its secret. @param props.events those that the address selects */
 export function NewWebhookPage({ idempotencyKey, events }: { idempotencyKey: string; events: readonly Event[] }) {
-  const initial = { url: "", events: events.length === 0 ? DEFAULT_EVENTS : events, batch: [] };
+  const initial = { name: "", url: "", events: events.length === 0 ? DEFAULT_EVENTS : events, batch: [] };
   const form = useForm<IssuedSecret>("create", initial, { hidden: { idempotencyKey } });
   const back = { label: "Webhooks", url: "/app/webhooks" };
   if (form.done) {

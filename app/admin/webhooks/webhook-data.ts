@@ -54,14 +54,14 @@ export function openFlow(): void {
 }
 
 /** Returns the words for a webhook, and for the connection to Shopify Flow, which the pages show beside webhooks. */
-export function wordsOf({ webhookId, url }: Pick<MerchantWebhook, "webhookId" | "url">): {
+export function wordsOf({ webhookId, url, name }: Pick<MerchantWebhook, "webhookId" | "url" | "name">): {
   name: string;
   noun: string;
   receiver: string;
 } {
   return webhookId === FLOW_ENDPOINT
     ? { name: "Shopify Flow", noun: "connection", receiver: "Shopify Flow" }
-    : { name: new URL(url).host, noun: "webhook", receiver: "the endpoint" };
+    : { name: name ?? new URL(url).host, noun: "webhook", receiver: "the endpoint" };
 }
 
 /** Returns the URL of the delivery log with a filter and an optional cursor. */

@@ -45,17 +45,25 @@ const BATCH_CHOICE = [
   },
 ];
 
-/** The form of a webhook: URL, events and batches. */
+/** The form of a webhook: name, URL, events and batches. */
 export function WebhookForm(props: {
   form: AdminForm<unknown>;
   /** heading of an error that concerns the form as a whole */
   errorTitle: string;
 }) {
   const { form, errorTitle } = props;
+  const name = form.text("name");
   const url = form.text("url");
   const events = form.list("events");
   return (
     <FormCard id="webhook" form={form} errorTitle={errorTitle}>
+      <TextField
+        {...name}
+        error={capitalize(name.error)}
+        label="Name (optional)"
+        helpText="What you call the receiver, such as your newsletter tool. Without a name, its address is shown."
+        autoComplete="off"
+      />
       <TextField
         {...url}
         error={capitalize(url.error)}

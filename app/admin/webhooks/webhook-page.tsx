@@ -11,7 +11,7 @@ import { describeBatch, RedeliverCard } from "./redeliver-card.tsx";
 import { SecretCard } from "./secret-card.tsx";
 import { TestCard } from "./test-card.tsx";
 import { usePolling } from "../use-polling.ts";
-import { splitUrl, isSentSoon, webhookPath, POLL_INTERVAL_MS } from "./webhook-data.ts";
+import { isSentSoon, webhookPath, wordsOf, POLL_INTERVAL_MS } from "./webhook-data.ts";
 import { WebhookFacts } from "./webhook-facts.tsx";
 import { WebhookNotice } from "./webhook-notice.tsx";
 import { FormProblem } from "../form-problem.tsx";
@@ -60,7 +60,7 @@ export function WebhookPage(props: WebhookDetails & { at: Date; idempotencyKey: 
     { label: "Delete", tone: "critical", disabled: remove.busy, onAction: () => void shopify.modal.show(DELETE_MODAL) },
   ];
   return (
-    <AdminPage title={splitUrl(url).host} back={{ label: "Webhooks", url: "/app/webhooks" }} actions={actions}>
+    <AdminPage title={wordsOf(webhook).name} back={{ label: "Webhooks", url: "/app/webhooks" }} actions={actions}>
       <BlockStack gap="400">
         <FormProblem of={[pause, resume, recover, remove]} title="The webhook wasn't changed" />
         <FormProblem of={[test]} title="The test wasn't sent" />

@@ -43,18 +43,20 @@ interface Row {
   webhook: WebhookWithHealth;
 }
 
-function Title({ webhook: { webhookId, url } }: Row) {
+function Title({ webhook }: Row) {
+  const { webhookId, name, url } = webhook;
   const { host, path } = splitUrl(url);
+  const below = name === null ? path : host + path;
   return (
     <BlockStack gap="050">
       <Link url={webhookPath(webhookId)} dataPrimaryLink monochrome removeUnderline>
         <Text as="span" fontWeight="semibold" breakWord>
-          {host}
+          {name ?? host}
         </Text>
       </Link>
-      {path !== "" && (
+      {below !== "" && (
         <Text as="span" tone="subdued" variant="bodySm" breakWord>
-          {path}
+          {below}
         </Text>
       )}
     </BlockStack>
@@ -181,7 +183,7 @@ export function WebhooksPage(props: {
             label="Webhooks"
             hasLinks
             columns={[
-              { title: "URL" },
+              { title: "Webhook" },
               { title: "Status" },
               { title: "Events" },
               { title: "Success rate, 24 hours" },

@@ -39,6 +39,7 @@ export function toWebhook(row: WebhookEndpoint): Webhook {
     // A later release may have stored events that this one does not know.
     events: row.events.flatMap((event) => eventSchema.safeParse(event).data ?? []),
     batch: row.batch,
+    name: row.name,
     createdAt: row.createdAt.toISOString(),
     enabled: row.disabledAt === null,
     disabledReason: disabledReasonSchema.nullable().parse(row.disabledReason),
@@ -109,7 +110,7 @@ export async function makeDue(
 export async function createWebhook(
   tx: Prisma.TransactionClient,
   shopId: number,
-  { url, events, batch = false }: z.output<typeof createWebhookBody>,
+  { url, events, batch = false, name = null }: z.output<typeof createWebhookBody>,
 ): Promise<z.infer<typeof createdWebhookSchema> | Failure> {
   await serializeInShop(tx, shopId, "webhook_endpoint");
   if ((await tx.webhookEndpoint.count({ where: { shopId, id: { not: FLOW_ENDPOINT } } })) >= WEBHOOK_CAP) {
@@ -123,6 +124,7 @@ export async function createWebhook(
       url,
       events,
       batch,
+      name,
       secretSealed: seal(secret, SECRET_PURPOSE),
       createdAt: now(),
     },
@@ -161,7 +163,7 @@ export async function updateWebhook(
   tx: Prisma.TransactionClient,
   shopId: number,
   reference: EndpointReference,
-  { url, events, batch, enabled }: z.output<typeof updateWebhookBody>,
+  { url, events, batch, name, enabled }: z.output<typeof updateWebhookBody>,
 ): Promise<Webhook | Failure> {
   const before = await lockEndpoint(tx, shopId, reference);
   if (before instanceof Failure) return before;
@@ -173,6 +175,7 @@ export async function updateWebhook(
       ...(url === undefined ? {} : { url }),
       ...(events === undefined ? {} : { events }),
       ...(batch === undefined ? {} : { batch }),
+      ...(name === undefined ? {} : { name }),
       ...(reset ? NO_FAILURES : {}),
       ...(enable ? ENABLED : {}),
       ...(enabled === false ? { disabledAt: now(), disabledReason: "paused" } : {}),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DELIVERY_KINDS, DELIVERY_STATUSES } from "../delivery/kinds.ts";
-import { eventSchema, eventsSchema, urlSchema } from "./schemas.ts";
+import { eventSchema, eventsSchema, urlSchema, webhookNameSchema } from "./schemas.ts";
 
 // The merchant's forms about webhooks. They show the messages of the /v1 schemas next to the fields.
 
@@ -15,7 +15,18 @@ const pastedUrl = z.preprocess((given) => (typeof given === "string" ? given.tri
 /** A ticked box submits `on`, and a box that is not ticked submits nothing. */
 const tickedBox = z.preprocess((given) => given === "on", z.boolean());
 
-export const webhookForm = z.strictObject({ url: pastedUrl, events: chosenEvents, batch: tickedBox });
+/** A webhook without a name is known by its address. */
+const webhookName = z.preprocess(
+  (given) => (typeof given === "string" && given.trim() !== "" ? given.trim() : null),
+  webhookNameSchema,
+);
+
+export const webhookForm = z.strictObject({
+  name: webhookName,
+  url: pastedUrl,
+  events: chosenEvents,
+  batch: tickedBox,
+});
 
 export const testForm = z.strictObject({ event: eventSchema });
 

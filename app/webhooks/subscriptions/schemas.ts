@@ -58,8 +58,28 @@ const batchSchema = z.boolean().meta({
   example: false,
 });
 
+const NAME_MAX = 100;
+
+const nameSchema = z
+  .string()
+  .max(NAME_MAX, `must have at most ${NAME_MAX} characters`)
+  .regex(/^(?=.*\S)\P{Cc}*$/u, "must be text in one line, or null for no name");
+
+const NAME_META = {
+  description: "What you call the webhook, for pages and lists; null for one that is known by its address",
+  example: "Newsletter tool",
+  "x-additive": true,
+};
+
+export const webhookNameSchema = nameSchema.nullable();
+
 export const createWebhookBody = z
-  .strictObject({ url: urlSchema, events: eventsSchema, batch: batchSchema.optional() })
+  .strictObject({
+    url: urlSchema,
+    events: eventsSchema,
+    batch: batchSchema.optional(),
+    name: webhookNameSchema.optional().meta(NAME_META),
+  })
   .meta({ id: "CreateWebhook" });
 
 const enabledSchema = z
@@ -71,13 +91,14 @@ export const updateWebhookBody = z
     url: urlSchema.optional(),
     events: eventsSchema.optional(),
     batch: batchSchema.optional(),
+    name: webhookNameSchema.optional().meta(NAME_META),
     enabled: enabledSchema.optional().meta({
       description: "false pauses the webhook; true enables it again, whatever had disabled it",
       example: true,
     }),
   })
   .refine((change) => Object.keys(change).length > 0, {
-    error: "must have at least one of: url, events, batch, enabled",
+    error: "must have at least one of: url, events, batch, name, enabled",
     // The error of an unknown field is enough.
     when: ({ issues }) => issues.length === 0,
   })
@@ -97,6 +118,7 @@ export const webhookSchema = z
     url: z.string().meta({ example: "https://hooks.larkfell-outdoor.example/wishlist" }),
     events: z.array(eventSchema).meta({ example: ["wishlist.item.added", "wishlist.shared"] }),
     batch: batchSchema.meta({ "x-additive": true }),
+    name: z.string().nullable().meta(NAME_META),
     createdAt: momentSchema,
     enabled: enabledSchema.meta({ example: true, "x-additive": true }),
     disabledReason: disabledReasonSchema.nullable().meta({

@@ -10,6 +10,8 @@ export interface MerchantWebhook {
   events: Event[];
   /** whether its requests carry several events */
   batch: boolean;
+  /** what the owner calls it; null: it is known by its address */
+  name: string | null;
   createdAt: string;
   enabled: boolean;
   disabledReason: "paused" | "gone" | "failing" | null;
@@ -67,7 +69,7 @@ export interface AttemptFacts {
 /** A webhook's state, as alerts show it. */
 export interface MonitoredWebhook extends Pick<
   MerchantWebhook,
-  "webhookId" | "url" | "disabledReason" | "disabledAt" | "failingSince"
+  "webhookId" | "name" | "url" | "disabledReason" | "disabledAt" | "failingSince"
 > {
   /** the last request to the endpoint; undefined while the webhook works */
   lastAttempt: AttemptFacts | undefined;

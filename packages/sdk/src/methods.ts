@@ -749,6 +749,7 @@ export interface Client {
      *   url: "https://hooks.larkfell-outdoor.example/wishlist",
      *   events: ["wishlist.item.added", "wishlist.shared"],
      *   batch: false,
+     *   name: "Newsletter tool",
      *   enabled: true,
      * });
      */

@@ -689,6 +689,8 @@ export interface components {
       )[];
       /** @description Whether a request carries up to 100 events: `{"events":[{"id":…,"event":…}]}`, with each event's own id, under one signature */
       batch?: boolean;
+      /** @description What you call the webhook, for pages and lists; null for one that is known by its address *(additive)* */
+      name?: string | null;
     };
     WebhookCreated: {
       webhookId: string;
@@ -710,6 +712,8 @@ export interface components {
       )[];
       /** @description Whether a request carries up to 100 events: `{"events":[{"id":…,"event":…}]}`, with each event's own id, under one signature *(additive)* */
       batch: boolean;
+      /** @description What you call the webhook, for pages and lists; null for one that is known by its address *(additive)* */
+      name: string | null;
       /** Format: date-time */
       createdAt: string;
       /** @description Whether events are sent. Events that happen while it is false are not sent later *(additive)* */
@@ -748,6 +752,8 @@ export interface components {
       )[];
       /** @description Whether a request carries up to 100 events: `{"events":[{"id":…,"event":…}]}`, with each event's own id, under one signature *(additive)* */
       batch: boolean;
+      /** @description What you call the webhook, for pages and lists; null for one that is known by its address *(additive)* */
+      name: string | null;
       /** Format: date-time */
       createdAt: string;
       /** @description Whether events are sent. Events that happen while it is false are not sent later *(additive)* */
@@ -783,6 +789,8 @@ export interface components {
       )[];
       /** @description Whether a request carries up to 100 events: `{"events":[{"id":…,"event":…}]}`, with each event's own id, under one signature */
       batch?: boolean;
+      /** @description What you call the webhook, for pages and lists; null for one that is known by its address *(additive)* */
+      name?: string | null;
       /** @description false pauses the webhook; true enables it again, whatever had disabled it */
       enabled?: boolean;
     };

@@ -36,7 +36,7 @@ test("a product sync that has failed for hours is shown with Shopify's response"
   ]);
 });
 
-const WORKING = { disabledReason: null, disabledAt: null, failingSince: null, lastAttempt: undefined };
+const WORKING = { name: null, disabledReason: null, disabledAt: null, failingSince: null, lastAttempt: undefined };
 
 describe("a webhook is shown as a problem", () => {
   const webhook = { ...WORKING, webhookId: "whk_1", url: "https://erp.example.com/hook" };
@@ -65,6 +65,12 @@ describe("a webhook is shown as a problem", () => {
     expect(ask({ webhooks: [{ ...paused, failingSince }] })).toEqual(shown);
   });
 
+  test("by its name, if it has one", () => {
+    expect(ask({ webhooks: [{ ...webhook, name: "Warehouse", failingSince }] })).toEqual([
+      "warning: The webhook to Warehouse is failing",
+    ]);
+  });
+
   test("never while it works", () => {
     expect(ask({ webhooks: [webhook] })).toEqual([]);
   });
@@ -72,7 +78,7 @@ describe("a webhook is shown as a problem", () => {
 
 test("the notice of a disabled webhook says since when it failed, when it was disabled and why", () => {
   const disabled = {
-    ...{ webhookId: "whk_1", url: "https://erp.example.com/hook", disabledReason: "failing" as const },
+    ...{ webhookId: "whk_1", name: null, url: "https://erp.example.com/hook", disabledReason: "failing" as const },
     ...{ failingSince: "2026-11-13T09:30:00.000Z", disabledAt: "2026-11-18T09:30:00.000Z" },
     lastAttempt: { at: "2026-11-18T09:30:00.000Z", durationMs: 84, status: 503, error: null },
   };

@@ -10,6 +10,7 @@ const working: MerchantWebhook = {
   url: "https://hooks.example.com/",
   events: ["wishlist.shared"],
   batch: false,
+  name: null,
   createdAt: "2026-11-01T00:00:00.000Z",
   enabled: true,
   disabledReason: null,
