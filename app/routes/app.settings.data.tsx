@@ -16,7 +16,7 @@ import {
   createExportToken,
   importForm,
   importProblems,
-  latestImport,
+  recentImports,
   startImport,
   startImportForm,
   undoImport,
@@ -25,9 +25,12 @@ import {
 /** Maximum problems on the page. The downloadable report contains all. */
 const PROBLEMS_SHOWN = 50;
 
+/** Imports on the page, the current one included. */
+const IMPORTS_SHOWN = 11;
+
 export const loader = adminLoader(async ({ shop }) => {
-  const current = await latestImport(shop.id);
-  return { current, problems: current ? await importProblems(shop.id, current.id, PROBLEMS_SHOWN) : [] };
+  const [current, ...earlier] = await recentImports(shop.id, IMPORTS_SHOWN);
+  return { current, earlier, problems: current ? await importProblems(shop.id, current.id, PROBLEMS_SHOWN) : [] };
 });
 
 export const action = adminAction({

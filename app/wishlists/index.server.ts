@@ -73,7 +73,7 @@ export {
   undoImport,
 } from "./transfer/import.server.ts";
 export { runImportMaintenance } from "./transfer/import-maintenance.server.ts";
-export { importProblems, latestImport } from "./transfer/import-status.server.ts";
+export { importProblems, recentImports } from "./transfer/import-status.server.ts";
 export { PART_BYTES } from "./transfer/import-data.ts";
 export { importTask } from "./transfer/import-task.server.ts";
 export { problemReport } from "./transfer/report.server.ts";

@@ -16,9 +16,9 @@ import {
   deleteList,
   guestOwner,
   importTask,
-  latestImport,
   mergeGuest,
   readLists,
+  recentImports,
   removeItem,
   startImport,
   takePart,
@@ -37,6 +37,7 @@ import {
   ndjsonFile,
   SAVED_AT,
   importIdle,
+  latestImport,
   unwrap,
   upload,
 } from "../support/app/imports.ts";
@@ -194,6 +195,22 @@ describe("undoing an import", () => {
     await held.query("COMMIT");
     held.release();
     expect(await importIdle(shop.id)).toMatchObject({ status: "undone", itemsUndone: 3 });
+  });
+
+  test("of an import before the last one leaves the later one as it is", async () => {
+    const first = await importFile(shop.id, csvFile(`customer,c1,p1,v,${SAVED_AT}`));
+    const second = await importFile(shop.id, csvFile(`customer,c2,p2,v,${SAVED_AT}`));
+    const found = await recentImports(shop.id, 10);
+    expect(found.map(({ id, itemsAdded }) => [id, itemsAdded])).toEqual([
+      [second.id, 1],
+      [first.id, 1],
+    ]);
+    expect(await recentImports(shop.id, 1)).toEqual(found.slice(0, 1));
+    expect(await transaction(shop.id, (tx) => undoImport(tx, shop.id, first.id))).toBeDefined();
+    await until("the undo", async () => (await recentImports(shop.id, 10))[1]?.status === "undone");
+    expect((await storedWishlist(database, shop.id, "c1"))?.item_count ?? 0).toBe(0);
+    expect((await storedWishlist(database, shop.id, "c2"))?.item_count).toBe(1);
+    expect((await recentImports(shop.id, 10)).map(({ undoUntil }) => undoUntil !== null)).toEqual([true, false]);
   });
 
   test("fails while another import is open, and after a week", async () => {

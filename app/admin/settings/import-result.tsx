@@ -9,7 +9,8 @@ import { FormProblem } from "../form-problem.tsx";
 
 const UNDO_MODAL = "undo-import";
 
-function describeResult({
+/** Says what became of an import that has ended. */
+export function describeResult({
   status,
   items,
   itemsAdded,
@@ -39,6 +40,12 @@ function describeResult({
   return `${formatCount(itemsAdded, "item")} added before the import was canceled.${created} Import the file again to add the rest.`;
 }
 
+/** Says what the undo of an import does. */
+export function describeUndo({ itemsAdded, listsCreated }: ImportData): string {
+  const lists = listsCreated === 0 ? "" : " Lists that it created are deleted if they are empty.";
+  return `Up to ${formatCount(itemsAdded, "item")} that this import added will be removed. Items that shoppers have put in a cart, removed, or saved again since then stay as they are.${lists}`;
+}
+
 const TITLES = {
   done: "Import finished",
   cancelled: "Import canceled",
@@ -56,7 +63,7 @@ export function ImportResult(props: {
 }) {
   const { current, problems, undo, onChooseAnother } = props;
   const { formatDateTime } = useShopDates();
-  const { id, fileName, finishedAt, itemsAdded, listsCreated, undoUntil } = current;
+  const { id, fileName, finishedAt, undoUntil } = current;
   const { status: importStatus } = current;
   const status =
     importStatus === "done" || importStatus === "failed" || importStatus === "undone" ? importStatus : "cancelled";
@@ -87,7 +94,7 @@ export function ImportResult(props: {
         </InlineStack>
       </BlockStack>
       <ConfirmModal id={UNDO_MODAL} title="Undo this import?" action="Undo import" onConfirm={undo.submit}>
-        {`Up to ${formatCount(itemsAdded, "item")} that this import added will be removed. Items that shoppers have put in a cart, removed, or saved again since then stay as they are.${listsCreated === 0 ? "" : " Lists that it created are deleted if they are empty."}`}
+        {describeUndo(current)}
       </ConfirmModal>
     </Card>
   );

@@ -1,3 +1,4 @@
+import type { WishlistImport } from "@prisma/client";
 import { z } from "zod";
 import { now } from "../../platform/clock.server.ts";
 import { prisma } from "../../platform/database/database.server.ts";
@@ -28,14 +29,13 @@ function undoUntil(
   return until > now() ? until : null;
 }
 
-/** Returns the shop's latest import. */
-export async function latestImport(shopId: number): Promise<ImportData | undefined> {
-  const row = await prisma().wishlistImport.findFirst({ where: { shopId }, orderBy: { createdAt: "desc" } });
-  if (!row) return undefined;
+async function toImportData(row: WishlistImport): Promise<ImportData> {
   const status = statusSchema.parse(row.status);
   const isWorking = status === "reading" || status === "running" || status === "undoing";
   // The process may have ended after it changed the status and before it enqueued the task.
-  if (isWorking && now().getTime() - row.updatedAt.getTime() > STALLED) await enqueueImportTask(shopId, row.id);
+  if (isWorking && now().getTime() - row.updatedAt.getTime() > STALLED) {
+    await enqueueImportTask(Number(row.shopId), row.id);
+  }
   const { id, fileName, rowsRead, rowsInvalid, items, lists, itemsNew, itemsRefused, itemsDone, itemsAdded } = row;
   return {
     ...{ id, status, fileName, rowsRead, rowsInvalid, items, lists, itemsNew, itemsRefused, itemsDone, itemsAdded },
@@ -52,6 +52,16 @@ export async function latestImport(shopId: number): Promise<ImportData | undefin
     finishedAt: row.finishedAt,
     failedReason: row.failedReason,
   };
+}
+
+/** Returns the shop's newest imports, the newest first. */
+export async function recentImports(shopId: number, limit: number): Promise<ImportData[]> {
+  const rows = await prisma().wishlistImport.findMany({
+    where: { shopId },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    take: limit,
+  });
+  return Promise.all(rows.map(toImportData));
 }
 
 /** Returns the problems of a file in the order of its lines. */

@@ -4,13 +4,19 @@ import {
   beginImport,
   exportLists,
   importProblems,
-  latestImport,
+  recentImports,
   startImport,
   takePart,
 } from "../../../app/wishlists/index.server.ts";
 import { until } from "../until.ts";
 
 type Import = NonNullable<Awaited<ReturnType<typeof latestImport>>>;
+
+/** Returns the shop's latest import. */
+export async function latestImport(shopId: number) {
+  const [latest] = await recentImports(shopId, 1);
+  return latest;
+}
 
 /** Returns the result, or throws for a failure. */
 export function unwrap<T>(outcome: T | Failure): T {
