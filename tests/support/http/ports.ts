@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type Server } from "node:net";
 
@@ -8,12 +9,28 @@ export function portOf(server: Pick<Server, "address">): number {
   return address.port;
 }
 
-/** Returns a port of this machine on which nothing listens. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const port = portOf(probe);
+/**
+ * Ports below those that kernels give to connections and to servers that ask for any. Otherwise another test could get the port between the look and
+ * its use.
+ */
+const PORTS = { from: 20_000, to: 32_000 };
+
+async function isFree(port: number): Promise<boolean> {
+  const probe = createServer().listen(port, "127.0.0.1");
+  try {
+    await once(probe, "listening");
+  } catch {
+    return false;
+  }
   probe.close();
   await once(probe, "close");
-  return port;
+  return true;
+}
+
+/** Returns a port of this machine on which nothing listens. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(PORTS.from, PORTS.to);
+    if (await isFree(port)) return port;
+  }
 }
