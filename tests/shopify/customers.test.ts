@@ -225,8 +225,9 @@ describe("customer names", () => {
     await find("Anna");
     const stored = await textOfEveryTable(service.database);
     expect(stored.length).toBeGreaterThan(10);
-    for (const text of stored) expect(text).not.toMatch(/Anna|Berg|example\.com/i);
-    expect(JSON.stringify(service.log())).not.toMatch(/Anna|Berg|example\.com/i);
+    // As whole words: sealed texts are long enough to hold such letters by chance.
+    for (const text of stored) expect(text).not.toMatch(/\b(?:Anna|Berg)\b|example\.com/i);
+    expect(JSON.stringify(service.log())).not.toMatch(/\b(?:Anna|Berg)\b|example\.com/i);
   });
 });
 
