@@ -69,8 +69,11 @@ async function moveIntoPlace(newCluster: string, cluster: string): Promise<void>
   }
 }
 
+/** What initdb writes when a signal ends it, and when the signal reaches the PostgreSQL in it first. */
+const INTERRUPTED = ["caught signal", "canceling statement due to user request"];
+
 function initdbError(cluster: string, signal: NodeJS.Signals | null, output: string): DatabaseServerError {
-  if (signal ?? output.includes("caught signal")) {
+  if (signal ?? INTERRUPTED.some((text) => output.includes(text))) {
     return new DatabaseServerError(`Creating the database ${cluster} was interrupted`, output);
   }
   return new DatabaseServerError(
