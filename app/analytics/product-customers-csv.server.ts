@@ -15,13 +15,13 @@ const HEAD = [
 /**
  * Exports the customers who have a product in a list as CSV, newest save first, at most 2,500 saves. Names and email addresses are read from Shopify, where the
  * merchant lets the app show them.
- * @returns undefined when the shop has never had the product
+ * @returns the file, the product's title and the number of saves in it; undefined when the shop has never had the product
  */
 export async function productCustomersCsv(
   shop: { id: number; domain: string; timeZone: string; currency: string | null },
   access: CustomerAccess,
   productId: string,
-): Promise<CsvFile | undefined> {
+): Promise<{ file: CsvFile; title: string; count: number } | undefined> {
   const product = await findProduct(shop.id, productId);
   if (!product) return undefined;
   const { listed } = await customersOfProduct(shop.id, productId, { limit: EXPORTED, offset: 0 });
@@ -38,5 +38,6 @@ export async function productCustomersCsv(
       ...[row.savedAt.toISOString(), row.savedPrice, row.savedPrice && shop.currency, row.alerts.join(", ")],
     ];
   });
-  return { name: fileNameOfToday(shop, "customers", productId), text: csvTable(HEAD, rows) };
+  const file = { name: fileNameOfToday(shop, "customers", productId), text: csvTable(HEAD, rows) };
+  return { file, title: product.title ?? `product ${productId}`, count: rows.length };
 }

@@ -28,6 +28,7 @@ export const AUDIT_ACTIONS = [
   "privacy.record_sent",
   "data.exported",
   "data.lists_exported",
+  "data.customers_exported",
   "data.imported",
   "data.import_undone",
   "data.change_discarded",

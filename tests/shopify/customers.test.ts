@@ -147,6 +147,13 @@ describe("customer names", () => {
     expect(lines[2]).toMatch(/^704,'=1\+1,'=x@example\.com,,10,/);
     expect(lines[3]).toMatch(/^701,Anna Berg,anna\.berg@example\.com,,10,.*,1,\d{4}-/);
     expect((await download(shop, "unknown")).status).toBe(404);
+    // The file leaves the admin with names, so each download is recorded: the one before the permission, too.
+    expect(
+      await service.database.rows(
+        "SELECT subject, details, staff_id IS NOT NULL AS staff FROM audit WHERE shop_id = $1 AND action = 'data.customers_exported'",
+        [shop.id],
+      ),
+    ).toEqual([1, 2].map(() => ({ subject: "1", details: { name: "Lamp", count: 3 }, staff: true })));
     expect((await download(shop, "")).status).toBe(404);
     const other = await makeShop();
     expect((await download(other)).lines.filter((line) => line.includes("70"))).toEqual([]);

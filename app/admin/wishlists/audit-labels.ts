@@ -56,6 +56,8 @@ const ACTION_LABELS: Record<AuditAction, (entry: AuditEntry) => string> = {
   "privacy.record_fetched": () => "Downloaded a customer's data",
   "privacy.record_sent": () => "Marked a customer's data as sent",
   "data.exported": () => "Exported all wishlists",
+  "data.customers_exported": ({ details: { name = "", count = 0 } }) =>
+    `Exported who saved ${name} (${formatCount(count, "line")})`,
   "data.lists_exported": ({ details: { count } }) =>
     count === undefined
       ? "Exported wishlists that match filters"
