@@ -182,15 +182,14 @@ function TextsCard({ form }: FieldProps) {
 }
 
 function valuesOf({ kinds, texts, logoUrl, weeklyLimit, senderName, replyTo, postalAddress, accent }: EmailSettings) {
-  const own = ALERT_KINDS.flatMap((kind) => [
-    [subjectField(kind), texts[kind].subject],
-    [introductionField(kind), texts[kind].introduction],
-  ]);
   const values: Record<string, string | readonly string[]> = {
     ...{ kinds, senderName, replyTo, postalAddress, accent },
     ...{ logoUrl: logoUrl ?? "", weeklyLimit: String(weeklyLimit) },
-    ...Object.fromEntries(own),
   };
+  for (const kind of ALERT_KINDS) {
+    values[subjectField(kind)] = texts[kind].subject;
+    values[introductionField(kind)] = texts[kind].introduction;
+  }
   return values;
 }
 
