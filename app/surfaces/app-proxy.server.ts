@@ -325,6 +325,7 @@ export const resources = resourcesOf(
     "POST /proxy/api/deleteList": shopperOperation(operations.deleteList),
     "POST /proxy/api/restoreList": shopperOperation(operations.restoreList),
     "POST /proxy/api/updateListItem": shopperOperation(operations.updateListItem),
+    "POST /proxy/api/changeListItems": shopperOperation(operations.changeListItems),
     "POST /proxy/api/moveListItems": shopperOperation(operations.moveListItems),
     "POST /proxy/api/recordCart": shopperOperation(operations.recordCart),
     "POST /proxy/api/shareList": shopperOperation(operations.shareList),

@@ -3,6 +3,7 @@ import { addAll, addOne } from "./buying.ts";
 import { cardOf, find, rootOf } from "./dom.ts";
 import { remove } from "./items.ts";
 import { apply } from "./lists.ts";
+import { applySelection, end, select } from "./selection.ts";
 import { closeBox, rememberIntent, share } from "./sharing.ts";
 import { go, show } from "./showing.ts";
 import { checkVersions, follow, ownRoots } from "./start.ts";
@@ -49,6 +50,7 @@ function onSubmit(event: SubmitEvent): void {
 
 function onChange({ target }: Event): void {
   if (target instanceof HTMLSelectElement && target.matches("[data-wishlist-variant]")) void change(target);
+  if (target instanceof HTMLInputElement && target.matches("[data-wishlist-select]")) select(target);
 }
 
 function onClick(event: MouseEvent): void {
@@ -60,6 +62,8 @@ function onClick(event: MouseEvent): void {
   if (move) void addOne(move);
   const all = target.closest<HTMLElement>("[data-wishlist-add-all]");
   if (all) void addAll(all);
+  const selecting = target.closest<HTMLElement>("[data-select]");
+  if (selecting) void applySelection(selecting);
   if (target.closest("[data-share-intent]")) rememberIntent();
   closeAround(target);
   const link = target.closest<HTMLAnchorElement>("a[data-wishlist-view]");
@@ -84,15 +88,16 @@ function onToggle({ target }: Event): void {
   target.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
 }
 
-/** Closes the panel around the focus. */
+/** Closes the panel around the focus, or ends the selection. */
 function onKeyDown({ key, target }: KeyboardEvent): void {
   if (key !== "Escape" || !(target instanceof Element)) return;
   const box = target.closest<HTMLElement>("[data-wishlist-share]");
   if (box) closeBox(box);
   const open = target.closest("[data-wishlist-root] details[open]");
-  if (!open) return;
-  open.removeAttribute("open");
-  open.querySelector("summary")?.focus();
+  open?.removeAttribute("open");
+  open?.querySelector("summary")?.focus();
+  const selecting = open || box ? null : target.closest<HTMLElement>("[data-selecting]");
+  if (selecting) end(selecting);
 }
 
 function onPopState(): void {

@@ -1,4 +1,5 @@
 import { callForPage } from "./requests.ts";
+import { passSelection } from "./selected.ts";
 import { viewOf, type View } from "./view.ts";
 
 /** Returns the element that gets the focus when the list was replaced. */
@@ -28,6 +29,7 @@ export async function load(root: HTMLElement, view: View = viewOf(root)): Promis
     if (isReplaced(root)) return root;
     const hadFocus = root.contains(document.activeElement);
     const isStale = "stale" in root.dataset;
+    passSelection(root, next);
     root.replaceWith(next);
     if (hadFocus) headingOf(next).focus({ preventScroll: true });
     // The list was changed while this page of it was on its way.

@@ -6,6 +6,7 @@ import { load } from "./loading.ts";
 import { fail, say } from "./messages.ts";
 import { isAnnouncing, keep } from "./owned-list.ts";
 import { call } from "./requests.ts";
+import { showSelection } from "./selection.ts";
 import { resumeSharing, setLink } from "./sharing.ts";
 import { show } from "./showing.ts";
 import { viewInAddress, viewOf } from "./view.ts";
@@ -26,6 +27,7 @@ export async function start(root: HTMLElement): Promise<void> {
     box.hidden = false;
   }
   if (!owner) return;
+  showSelection(root);
   const known = read();
   root.dataset["rev"] = text(known.rev);
   if (shell !== undefined) {
