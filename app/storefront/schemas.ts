@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { itemDetails, LIST_SORTS, listIdSchema, productIdSchema, variantIdSchema } from "../wishlists/index.server.ts";
+import {
+  itemDetails,
+  LIST_SORTS,
+  listIdSchema,
+  productIdSchema,
+  searchSchema,
+  variantIdSchema,
+} from "../wishlists/index.server.ts";
 import { guestIdSchema } from "./guest-id.ts";
 
 /** The most products in one look-up. */
@@ -43,6 +50,7 @@ const viewQuery = {
     .literal("1")
     .transform(() => true)
     .catch(false),
+  q: searchSchema.optional().catch(undefined),
 };
 
 /** For a page with a list. Other parameters are ignored, as above. */
@@ -53,6 +61,8 @@ const arrangement = {
   sort: sortSchema.default("newest"),
   /** only items that can be bought */
   available: z.boolean().default(false),
+  /** only items with this in the titles of product and variant or in the note */
+  q: searchSchema.optional(),
 };
 
 /** The shopper and the list of a request; the default list, unless it names another one. */

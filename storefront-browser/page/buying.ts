@@ -6,6 +6,7 @@ import { cardOf, listOf, rootOf, titleOf } from "./dom.ts";
 import { detailsOf, itemOf, remove } from "./items.ts";
 import { fail, say } from "./messages.ts";
 import { call } from "./requests.ts";
+import { viewOf } from "./view.ts";
 
 /** Milliseconds after success in which a second press counts as part of the first: a double click, Enter and a click. */
 const GUARD = 1500;
@@ -129,6 +130,7 @@ async function availableItems(root: HTMLElement): Promise<Item[]> {
       limit: LIST_LIMIT,
       offset,
       available: true,
+      q: viewOf(root).q,
     });
     for (const { productId, variantId, quantity } of list(items).map(fields)) {
       found.push({ productId: text(productId), variantId: text(variantId), quantity: Number(quantity ?? 1) });

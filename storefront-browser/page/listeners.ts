@@ -1,3 +1,4 @@
+import { text } from "../shared/checked.ts";
 import { KEY } from "../shared/saved-list.ts";
 import { addAll, addOne } from "./buying.ts";
 import { cardOf, find, rootOf } from "./dom.ts";
@@ -8,12 +9,13 @@ import { closeBox, rememberIntent, share } from "./sharing.ts";
 import { go, show } from "./showing.ts";
 import { checkVersions, follow, ownRoots } from "./start.ts";
 import { change } from "./variants.ts";
-import { viewInAddress, viewOf, viewOfQuery } from "./view.ts";
+import { isArrangedAlike, viewInAddress, viewOf, viewOfQuery } from "./view.ts";
 
 /** Listens at the document, for lists that are there and those that come. */
 export function listen(): void {
   document.addEventListener("submit", onSubmit);
   document.addEventListener("change", onChange);
+  document.addEventListener("input", onInput);
   document.addEventListener("click", onClick);
   document.addEventListener("keydown", onKeyDown);
   document.addEventListener("toggle", onToggle, { capture: true });
@@ -37,6 +39,10 @@ function onSubmit(event: SubmitEvent): void {
   const { target: form, submitter } = event;
   if (!(form instanceof HTMLFormElement)) return;
   const { wishlistRemove, wishlistCart, wishlistForm } = form.dataset;
+  if (form.matches("[data-wishlist-search]")) {
+    event.preventDefault();
+    search(form);
+  }
   if ([wishlistRemove, wishlistCart, wishlistForm].every((one) => one === undefined)) return;
   event.preventDefault();
   if (wishlistForm !== undefined) {
@@ -46,6 +52,18 @@ function onSubmit(event: SubmitEvent): void {
   } else {
     void addOne(submitter ?? find(form, "button"));
   }
+}
+
+/** Shows what the form searches for; all items without a text. */
+function search(form: HTMLFormElement): void {
+  const q = text(new FormData(form).get("q")).trim() || undefined;
+  void go(rootOf(form), { ...viewOf(rootOf(form)), page: 1, q });
+}
+
+/** Shows all items again when the shopper empties the field. */
+function onInput({ target }: Event): void {
+  if (!(target instanceof HTMLInputElement) || target.value || !target.form?.matches("[data-wishlist-search]")) return;
+  if (rootOf(target).dataset["q"]) search(target.form);
 }
 
 function onChange({ target }: Event): void {
@@ -103,8 +121,7 @@ function onKeyDown({ key, target }: KeyboardEvent): void {
 function onPopState(): void {
   const view = viewInAddress();
   for (const root of ownRoots()) {
-    const { list, page, sort, available } = viewOf(root);
-    if (view.list !== list || view.page !== page || view.sort !== sort || view.available !== available)
-      void show(root, view);
+    const shown = viewOf(root);
+    if (view.list !== shown.list || view.page !== shown.page || !isArrangedAlike(view, shown)) void show(root, view);
   }
 }

@@ -81,7 +81,10 @@ export async function showChange(
   keep(root, response, mark);
   if (productIds.length > 0) await lookUp(root, productIds).catch(() => undefined);
   const before = viewOf(root);
-  const next = await load(root, list === before.list ? before : { list, page: 1, sort: undefined, available: false });
+  const next = await load(
+    root,
+    list === before.list ? before : { list, page: 1, sort: undefined, available: false, q: undefined },
+  );
   pushView(viewOf(next));
   return next;
 }

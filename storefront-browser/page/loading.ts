@@ -20,9 +20,9 @@ export async function load(root: HTMLElement, view: View = viewOf(root)): Promis
   if (isReplaced(root)) return root;
   root.dataset["loading"] = "";
   try {
-    const { list, page, sort, available } = view;
+    const { list, page, sort, available, q } = view;
     const heading = Number(root.dataset["heading"]);
-    const html = await callForPage(root, { listId: list, page, sort, available, heading, bare: true });
+    const html = await callForPage(root, { listId: list, page, sort, available, q, heading, bare: true });
     const parsed = new DOMParser().parseFromString(html, "text/html");
     const next = parsed.querySelector<HTMLElement>("[data-wishlist-root]");
     if (!next) throw new Error("not a page");

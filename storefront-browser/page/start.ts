@@ -9,7 +9,7 @@ import { call } from "./requests.ts";
 import { showSelection } from "./selection.ts";
 import { resumeSharing, setLink } from "./sharing.ts";
 import { show } from "./showing.ts";
-import { viewInAddress, viewOf } from "./view.ts";
+import { isArrangedAlike, viewInAddress, viewOf } from "./view.ts";
 
 /** Returns the shopper's own lists: a shared one is its owner's. */
 export function ownRoots(): HTMLElement[] {
@@ -46,7 +46,7 @@ export async function start(root: HTMLElement): Promise<void> {
   block.dataset["viewed"] = "";
   const [wanted, shown] = [viewInAddress(), viewOf(root)];
   // The block may have been filled without regard to the order and filter in the address.
-  if (wanted.sort !== shown.sort || wanted.available !== shown.available) await show(root, wanted);
+  if (!isArrangedAlike(wanted, shown)) await show(root, wanted);
 }
 
 /** Makes links to the login lead back to this page. */
