@@ -4,6 +4,7 @@ import { addAll, addOne } from "./buying.ts";
 import { cardOf, find, rootOf } from "./dom.ts";
 import { remove } from "./items.ts";
 import { apply } from "./lists.ts";
+import { cancelDrag, move, onArrow, onPointerDown, onPointerMove, onPointerUp } from "./ordering.ts";
 import { applySelection, end, select } from "./selection.ts";
 import { closeBox, rememberIntent, share } from "./sharing.ts";
 import { go, show } from "./showing.ts";
@@ -18,6 +19,10 @@ export function listen(): void {
   document.addEventListener("input", onInput);
   document.addEventListener("click", onClick);
   document.addEventListener("keydown", onKeyDown);
+  document.addEventListener("pointerdown", onPointerDown);
+  document.addEventListener("pointermove", onPointerMove);
+  document.addEventListener("pointerup", onPointerUp);
+  document.addEventListener("pointercancel", cancelDrag);
   document.addEventListener("toggle", onToggle, { capture: true });
   addEventListener("popstate", onPopState);
   document.addEventListener("wishlist:change", ({ detail }) => follow(detail));
@@ -76,8 +81,10 @@ function onClick(event: MouseEvent): void {
   if (!(target instanceof Element)) return;
   const button = target.closest<HTMLElement>("[data-share]");
   if (button) void share(button);
-  const move = target.closest<HTMLElement>("[data-wishlist-move]");
-  if (move) void addOne(move);
+  const toCart = target.closest<HTMLElement>("[data-wishlist-move]");
+  if (toCart) void addOne(toCart);
+  const step = target.closest<HTMLElement>("[data-wishlist-step]");
+  if (step) void move(step, Number(step.dataset["wishlistStep"]));
   const all = target.closest<HTMLElement>("[data-wishlist-add-all]");
   if (all) void addAll(all);
   const selecting = target.closest<HTMLElement>("[data-select]");
@@ -106,9 +113,13 @@ function onToggle({ target }: Event): void {
   target.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
 }
 
-/** Closes the panel around the focus, or ends the selection. */
-function onKeyDown({ key, target }: KeyboardEvent): void {
-  if (key !== "Escape" || !(target instanceof Element)) return;
+/** Moves a card by its handle. Escape ends the dragging, closes the panel around the focus, or ends the selection. */
+function onKeyDown(event: KeyboardEvent): void {
+  const { key, target } = event;
+  if (!(target instanceof Element)) return;
+  const handle = target.closest<HTMLElement>("[data-wishlist-handle]");
+  if (handle) onArrow(event, handle);
+  if (key !== "Escape" || cancelDrag()) return;
   const box = target.closest<HTMLElement>("[data-wishlist-share]");
   if (box) closeBox(box);
   const open = target.closest("[data-wishlist-root] details[open]");

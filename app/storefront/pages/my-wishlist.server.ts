@@ -8,7 +8,6 @@ import {
   readLists,
   type List,
   type Owner,
-  type SavedItem,
 } from "../../wishlists/index.server.ts";
 import { readAlertChoices } from "../../alerts/index.server.ts";
 import { Failure } from "../../platform/failure.ts";
@@ -87,7 +86,7 @@ async function listData(
     ...outcomeData(outcome),
     offered: choices?.offered ?? [],
     chosen: choices ? choices.offered.filter((kind) => choices.since[kind]) : [],
-    ...arrangements(view, items),
+    ...arrangements(view),
     ...pagination(view, matchCount),
     sharePath: isShared ? pathOf(await openLink(customer, listId)) : "",
     removeAction: `${shopper.storePath}/items/remove`,
@@ -112,15 +111,13 @@ function listsData(shopper: Shopper, lists: readonly List[], listId: string) {
   };
 }
 
-/** Returns the variables of `arrange.liquid`. @param items of the page */
-function arrangements(view: ListView, items: readonly SavedItem[]) {
+/** Returns the variables of `arrange.liquid`. */
+function arrangements(view: ListView) {
   const { sort, available, q = "" } = view;
-  const hasPositions = sort === "position" || items.some(({ position }) => position !== undefined);
-  const orders = LIST_SORTS.filter((one) => one !== "position" || hasPositions);
   return {
     sort,
-    orders,
-    orderQueries: orders.map((one) => queryOf({ ...view, page: FIRST_PAGE.page, sort: one })),
+    orders: LIST_SORTS,
+    orderQueries: LIST_SORTS.map((one) => queryOf({ ...view, page: FIRST_PAGE.page, sort: one })),
     available,
     filter: queryOf({ ...view, page: FIRST_PAGE.page, available: !available }),
     q,
