@@ -5,6 +5,7 @@ import {
   listIdSchema,
   productIdSchema,
   searchSchema,
+  shareTokenSchema,
   variantIdSchema,
 } from "../wishlists/index.server.ts";
 import { guestIdSchema } from "./guest-id.ts";
@@ -91,6 +92,9 @@ export const savedBody = z
   .strictObject({ guestId: guestIdSchema.optional(), ...lookup })
   .refine(areFew, TOO_MANY)
   .refine(({ productIds, handles }) => productIds.length + handles.length > 0, "needs `productIds` or `handles`");
+
+/** A shared list by the token of its link. */
+export const saveSharedBody = z.strictObject({ guestId: guestIdSchema.optional(), token: shareTokenSchema });
 
 export const mergeBody = z.strictObject({ guestId: guestIdSchema, ...lookup }).refine(areFew, TOO_MANY);
 
@@ -209,6 +213,12 @@ export const addedData = z.strictObject({
   choosesLists: z.boolean(),
   ...itemCount,
   ...listCount,
+  ...owner,
+});
+export const savedSharedData = z.strictObject({
+  /** items that the shopper's default list did not have */
+  addedCount: z.int(),
+  ...itemCount,
   ...owner,
 });
 export const removedData = z.strictObject({ removed: z.boolean(), ...itemCount, ...listCount, ...owner });

@@ -11,6 +11,7 @@ export { changedDetails, itemDetails } from "./items/details.ts";
 
 export { findContaining } from "./items/contains.server.ts";
 export { restoreList } from "./history/history.server.ts";
+export { changeTogether } from "./items/batch.server.ts";
 export { changeItem } from "./items/update.server.ts";
 export { moveItems } from "./items/move.server.ts";
 export { itemsOf, type SavedItem } from "./items/item-text.ts";

@@ -5,6 +5,7 @@ import { cardOf, find, rootOf } from "./dom.ts";
 import { remove } from "./items.ts";
 import { apply } from "./lists.ts";
 import { cancelDrag, move, onArrow, onPointerDown, onPointerMove, onPointerUp } from "./ordering.ts";
+import { saveAll, saveOne } from "./saving.ts";
 import { applySelection, end, select } from "./selection.ts";
 import { closeBox, rememberIntent, share } from "./sharing.ts";
 import { go, show } from "./showing.ts";
@@ -87,6 +88,10 @@ function onClick(event: MouseEvent): void {
   if (step) void move(step, Number(step.dataset["wishlistStep"]));
   const all = target.closest<HTMLElement>("[data-wishlist-add-all]");
   if (all) void addAll(all);
+  const heart = target.closest<HTMLElement>("[data-wishlist-save]");
+  if (heart) void saveOne(heart);
+  const toSave = target.closest<HTMLElement>("[data-wishlist-save-all]");
+  if (toSave) void saveAll(toSave);
   const selecting = target.closest<HTMLElement>("[data-select]");
   if (selecting) void applySelection(selecting);
   if (target.closest("[data-share-intent]")) rememberIntent();

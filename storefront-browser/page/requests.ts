@@ -23,8 +23,8 @@ export class Refusal extends Error {
 }
 
 function send(root: HTMLElement, path: string, body: Fields): Promise<Response | undefined> {
-  const { owner, proxy = "" } = root.dataset;
-  return post(proxy, path, { guestId: owner === "guest" ? read().guest : "", ...body });
+  const { owner, reader, proxy = "" } = root.dataset;
+  return post(proxy, path, { guestId: (owner ?? reader) === "guest" ? read().guest : "", ...body });
 }
 
 /** Calls the app as the shopper whose list this is. @throws Refusal */

@@ -6,6 +6,7 @@ import { load } from "./loading.ts";
 import { fail, say } from "./messages.ts";
 import { isAnnouncing, keep } from "./owned-list.ts";
 import { call } from "./requests.ts";
+import { showSaved } from "./saving.ts";
 import { showSelection } from "./selection.ts";
 import { resumeSharing, setLink } from "./sharing.ts";
 import { show } from "./showing.ts";
@@ -18,7 +19,7 @@ export function ownRoots(): HTMLElement[] {
 
 /** Starts a list that has come into the page. */
 export async function start(root: HTMLElement): Promise<void> {
-  const { owner, count, shell } = root.dataset;
+  const { owner, reader, count, shell } = root.dataset;
   dress(root);
   leadBack(root);
   const box = root.querySelector<HTMLElement>("[data-wishlist-share]");
@@ -26,6 +27,7 @@ export async function start(root: HTMLElement): Promise<void> {
     setLink(box, box.dataset["path"] ?? "");
     box.hidden = false;
   }
+  if (reader) void showSaved(root);
   if (!owner) return;
   showSelection(root);
   const known = read();
