@@ -10,6 +10,7 @@ import { showSaved } from "./saving.ts";
 import { showSelection } from "./selection.ts";
 import { resumeSharing, setLink } from "./sharing.ts";
 import { show } from "./showing.ts";
+import { suggest } from "./suggestions.ts";
 import { isArrangedAlike, viewInAddress, viewOf } from "./view.ts";
 
 /** Returns the shopper's own lists: a shared one is its owner's. */
@@ -34,9 +35,13 @@ export async function start(root: HTMLElement): Promise<void> {
   root.dataset["rev"] = text(known.rev);
   if (shell !== undefined) {
     if (known.guest) await fill(root);
-    else find(root, "[data-wishlist-empty]").hidden = false;
+    else {
+      find(root, "[data-wishlist-empty]").hidden = false;
+      void suggest(root);
+    }
     return;
   }
+  void suggest(root);
   if (owner !== "guest" && known.guest) {
     await merge(root, known.guest);
     return;
