@@ -22,13 +22,13 @@ function takeAll(waiting: Due[]): ReturnType<typeof takeRequest>[] {
   return requests;
 }
 
-const sizes = (waiting: Due[]) => takeAll(waiting).map(({ deliveries }) => deliveries.length);
+const sizes = (waiting: Due[]) => takeAll(waiting).map(({ events }) => events.length);
 
 describe("a batch", () => {
   test("holds at most 100,000 bytes of a body in UTF-8", () => {
     const waiting = Array.from({ length: 100 }, (_, n) => due(n, { data: { note: "ö".repeat(1_000 + n) } }));
     const requests = takeAll(waiting);
-    expect(requests.flatMap(({ deliveries }) => deliveries)).toHaveLength(100);
+    expect(requests.flatMap(({ events }) => events)).toHaveLength(100);
     const bytes = requests.map(({ body }) => Buffer.byteLength(body));
     expect(bytes.filter((size) => size > 100_000)).toEqual([]);
     // Another event would not have fitted.
@@ -58,8 +58,8 @@ describe("a batch", () => {
       expires_at: new Date(0),
       share_link_id: 1,
     });
-    const { deliveries, unsendable } = takeRequest([due(1), unreadable, due(3)]);
-    expect(deliveries.map(({ id }) => id)).toEqual([uuid(1), uuid(3)]);
+    const { events, unsendable } = takeRequest([due(1), unreadable, due(3)]);
+    expect(events.map(({ delivery }) => delivery.id)).toEqual([uuid(1), uuid(3)]);
     expect(unsendable).toMatchObject([
       { delivery: { id: uuid(2) }, final: false, result: { status: null, ok: false } },
     ]);
