@@ -167,12 +167,15 @@ export async function move(from: HTMLElement, by: number): Promise<void> {
 let saved: readonly HTMLElement[] | undefined;
 /** The card whose new place is the next to be saved: several steps of a card are saved as one. */
 let queued: HTMLElement | undefined;
+/** Changes that are not saved yet. */
+let waiting = 0;
 let last: Promise<void> = Promise.resolve();
 
 /** Saves a card's place after the changes before it. What can't be saved is shown where it was. @param before the order before the move */
 function store(card: HTMLElement, before: readonly HTMLElement[]): void {
   if (queued === card) return;
   queued = card;
+  waiting++;
   saved ??= before;
   const root = rootOf(card);
   last = last.then(async () => {
@@ -185,7 +188,8 @@ function store(card: HTMLElement, before: readonly HTMLElement[]): void {
       if (saved && root.isConnected) restoreOrder(card, saved);
       fail(root, error);
     }
-    if (!queued) saved = undefined;
+    waiting--;
+    if (waiting === 0) saved = undefined;
   });
 }
 

@@ -23,13 +23,14 @@ export function viewOf(root: HTMLElement): View {
 /** Returns what the query of an address asks for. */
 export function viewOfQuery(query: string): View {
   const fields = new URLSearchParams(query);
+  const q = fields.get("q")?.trim();
   const [list, sort] = [fields.get("list"), fields.get("sort")];
   return {
     list: list && LIST.test(list) ? list : undefined,
     page: Number(fields.get("page")) || 1,
     sort: sort && sort !== "newest" ? sort : undefined,
     available: Boolean(fields.get("available")),
-    q: fields.get("q")?.trim() || undefined,
+    q: q === "" ? undefined : q,
   };
 }
 

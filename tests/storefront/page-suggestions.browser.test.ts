@@ -84,11 +84,11 @@ describe("an empty list", () => {
 
 test("a list with items asks the store for no suggestions", async ({ pages }) => {
   const { page } = pages;
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(request.url()));
+  const requested: string[] = [];
+  page.on("request", (request) => requested.push(request.url()));
   await view(page, pages.url, ["product-101"]);
   await pages.customerWith(102);
   await pages.open();
   await pages.quiet();
-  expect(asked.filter((url) => /products|recommendations/.test(url) && !/\/files\/|cdn/.test(url))).toEqual([]);
+  expect(requested.filter((url) => /products|recommendations/.test(url) && !/\/files\/|cdn/.test(url))).toEqual([]);
 });
