@@ -1,5 +1,7 @@
 /** The id of a named list. */
 const LIST = /^lst_\w+$/;
+/** The most characters of a search. */
+const LONGEST = 100;
 
 /** The part and the order of the list that is shown. */
 export interface View {
@@ -30,7 +32,7 @@ export function viewOfQuery(query: string): View {
     page: Number(fields.get("page")) || 1,
     sort: sort && sort !== "newest" ? sort : undefined,
     available: Boolean(fields.get("available")),
-    q: q === "" ? undefined : q,
+    q: q && q.length <= LONGEST ? q : undefined,
   };
 }
 
