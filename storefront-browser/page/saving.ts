@@ -32,6 +32,15 @@ function fill(heart: HTMLElement): void {
   heart.ariaLabel = (heart.dataset["sayNamed"] ?? "").replace("[title]", () => titleOf(cardOf(heart)));
 }
 
+/** Shows what the browser knows to be saved: of a long list, only the newest items are saved at once. */
+function showStored(root: HTMLElement): void {
+  const { saved } = read();
+  for (const heart of heartsOf(root)) {
+    const { productId, variantId } = itemOf(cardOf(heart));
+    if (saved[productId]?.v.includes(variantId)) fill(heart);
+  }
+}
+
 function listLink(root: HTMLElement): HTMLAnchorElement {
   const { proxy = "", sayView = "" } = root.dataset;
   return create("a", { href: proxy, textContent: sayView });
@@ -80,13 +89,13 @@ export async function saveAll(button: HTMLElement): Promise<void> {
     begin(root);
     const response = await call(root, "saveShared", { token: text(button.dataset["token"]) });
     keepOwn(root, response, mark);
-    for (const heart of heartsOf(root)) fill(heart);
+    const productIds = heartsOf(root).map((heart) => itemOf(cardOf(heart)).productId);
+    await lookUp(root, [...new Set(productIds)]).catch(() => undefined);
+    showStored(root);
     const { saySaved = "", sayAllSaved = "", sayAllKnown = "" } = root.dataset;
     const added = Number(response["addedCount"]);
     const message = added === 1 ? saySaved : added === 0 ? sayAllKnown : sayAllSaved.replace("[n]", String(added));
     say(root, message, listLink(root));
-    const productIds = heartsOf(root).map((heart) => itemOf(cardOf(heart)).productId);
-    await lookUp(root, [...new Set(productIds)]).catch(() => undefined);
   } catch (error) {
     fail(root, error);
   }
