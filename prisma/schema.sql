@@ -273,7 +273,7 @@ CREATE INDEX email_message_purged ON email_message USING btree (shop_id, alerted
 
 CREATE TABLE email_settings (
   shop_id bigint NOT NULL,
-  kinds text[] NOT NULL DEFAULT '{}'::text[],
+  kinds text[] NOT NULL DEFAULT ARRAY[]::text[],
   sender_name text NOT NULL,
   reply_to text NOT NULL,
   postal_address text NOT NULL,

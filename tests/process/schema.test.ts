@@ -99,6 +99,8 @@ const MEANT_BY_PRISMA: Record<string, string> = {
   "column webhook_endpoint.events text[]": "column webhook_endpoint.events text[] not null",
   "column alert_settings.kinds text[] default ARRAY[]::text[]":
     "column alert_settings.kinds text[] not null default ARRAY[]::text[]",
+  "column email_settings.kinds text[] default ARRAY[]::text[]":
+    "column email_settings.kinds text[] not null default ARRAY[]::text[]",
 };
 
 interface Difference {

@@ -36,7 +36,7 @@ afterAll(async () => {
   await database.drop();
 });
 beforeEach(async () => {
-  await database.rows("TRUNCATE shop, session, sealing_key CASCADE");
+  await database.rows("TRUNCATE shop, session, sealing_key, email_suppression CASCADE");
   await database.rows("INSERT INTO shop (id, domain) VALUES (7, 'a.myshopify.com')");
   await database.rows("INSERT INTO sealing_key (key_id) VALUES ('old')");
   await fill();
@@ -71,6 +71,9 @@ async function fill(): Promise<void> {
      VALUES (7, 'p', 'data_request', 'h', 'pending', now(), now(), $1, $2)`,
     [sealed("subjects of privacy requests", "p"), sealed("records of privacy requests", "p")],
   );
+  await database.rows("INSERT INTO email_suppression VALUES (7, 'c', $1, now(), '550')", [
+    sealed("suppressed email addresses", "c"),
+  ]);
   await database.rows(
     "INSERT INTO session (id, shop, state, access_token, refresh_token) VALUES ('s', 'a.myshopify.com', '', $1, $2)",
     [sealed("Shopify access tokens", "s"), sealed("Shopify refresh tokens", "s")],

@@ -1,7 +1,7 @@
 -- Alerts by email: how a shop's messages look, the messages of the last week, and addresses that refuse them.
 CREATE TABLE email_settings (
   shop_id bigint PRIMARY KEY REFERENCES shop (id) ON DELETE CASCADE,
-  kinds text[] NOT NULL DEFAULT '{}',
+  kinds text[] NOT NULL DEFAULT ARRAY[]::text[],
   sender_name text NOT NULL,
   reply_to text NOT NULL,
   postal_address text NOT NULL,
