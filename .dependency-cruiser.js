@@ -11,7 +11,7 @@ const devstoreLayers = [
   ["store"],
   ["webhooks"],
   ["actions"],
-  ["admin", "control", "customer-account", "graphql", "oauth", "storefront"],
+  ["admin", "control", "customer-account", "graphql", "klaviyo", "oauth", "storefront"],
   ["server"],
 ];
 
