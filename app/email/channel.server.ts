@@ -3,7 +3,7 @@ import type { ChannelType, DeliveryResult, OutgoingMessage } from "../webhooks/i
 import { mailAddress } from "./address.ts";
 import { renderMessage, toEmailAlert } from "./render.server.ts";
 import { readEmailSettings } from "./settings.server.ts";
-import type { EmailSettings } from "./settings-form.ts";
+import type { EmailSettings } from "./settings.ts";
 import { isSuppressed, reserve, suppress } from "./suppressions.server.ts";
 import { canSendMail, sendMail, type MailResult } from "./transport.server.ts";
 

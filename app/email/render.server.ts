@@ -1,7 +1,7 @@
 import { Liquid } from "liquidjs";
 import { z } from "zod";
 import { ALERT_KINDS, alertKindSchema, type AlertKind } from "../alerts/kinds.ts";
-import type { EmailSettings } from "./settings-form.ts";
+import type { EmailSettings } from "./settings.ts";
 import html from "./templates/alerts.html.liquid?raw";
 import { languageOf, textsIn } from "./texts.ts";
 

@@ -6,7 +6,7 @@ import { transaction } from "../platform/database/transaction.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { includesScope } from "../shopify-sessions/index.server.ts";
 import { EMAIL, readChannelEvents, subscribeChannel } from "../webhooks/index.server.ts";
-import { textsSchema, type EmailSettings } from "./settings-form.ts";
+import { textsSchema, type EmailSettings } from "./settings.ts";
 
 /** Returns a shop's choices; undefined for a shop that has made none. */
 export async function readEmailSettings(shopId: number): Promise<EmailSettings | undefined> {

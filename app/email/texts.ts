@@ -1,4 +1,5 @@
 import type { AlertKind } from "../alerts/kinds.ts";
+import type { EmailLanguage } from "./settings.ts";
 
 /** The texts of a message, as templates in Liquid. A shop's own subject and introduction replace these. */
 type Texts = Readonly<
@@ -134,18 +135,7 @@ const ja: Texts = {
   unsubscribe: "配信停止",
 };
 
-const LANGUAGES = { en, de, fr, es, ja };
-
-export type EmailLanguage = keyof typeof LANGUAGES;
-
-/** The languages of messages, with their names in English. */
-export const EMAIL_LANGUAGES: Readonly<Record<EmailLanguage, string>> = {
-  en: "English",
-  de: "German",
-  fr: "French",
-  es: "Spanish",
-  ja: "Japanese",
-};
+const LANGUAGES: Readonly<Record<EmailLanguage, Texts>> = { en, de, fr, es, ja };
 
 function isLanguage(language: string): language is EmailLanguage {
   return language in LANGUAGES;
