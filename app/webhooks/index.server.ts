@@ -4,6 +4,7 @@ export {
   FLOW,
   FLOW_ENDPOINT,
   isChannel,
+  KLAVIYO,
   type ChannelReference,
   type EndpointReference,
 } from "./delivery/endpoint-key.ts";
