@@ -75,7 +75,7 @@ const dkimKey = z.string().transform((text, context) => {
 export interface SmtpServer {
   host: string;
   port: number;
-  /** `implicit`: TLS from the start; `required`: by STARTTLS, or nothing is sent; `none`: never */
+  /** `implicit`: TLS from the start; `required`: by STARTTLS, or nothing is sent; `none`: never, as within this machine */
   tls: "implicit" | "required" | "none";
   auth: { user: string; pass: string } | undefined;
 }
@@ -102,7 +102,8 @@ const smtpServer = z.string().transform((text, context): SmtpServer => {
       : { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) };
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const port = url.port === "" ? (isSecure ? 465 : 587) : Number(url.port);
-  return { host, port, tls: isSecure ? "implicit" : tls === "none" ? "none" : "required", auth };
+  const isPrivate = tls === "none" || host === "localhost" || host === "::1" || host.startsWith("127.");
+  return { host, port, tls: isSecure ? "implicit" : isPrivate ? "none" : "required", auth };
 });
 
 /** A list of at least one strong secret. The first signs, all verify. */

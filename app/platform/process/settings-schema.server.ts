@@ -17,8 +17,11 @@ const integer = (min: number, max: number) =>
 
 const limit = integer(1, 999_999_999);
 
-/** The address that messages to shoppers come from. Their name is the shop's. */
-const mailbox = z.email({ pattern: z.regexes.html5Email, error: "is not an email address" });
+/** The address that messages to shoppers come from. A name beside it is ignored: theirs is the shop's. */
+const mailbox = z
+  .string()
+  .transform((text) => /^[^<>]*<([^<>]+)>$/.exec(text.trim())?.[1] ?? text.trim())
+  .pipe(z.email({ pattern: z.regexes.html5Email, error: "is not an email address" }));
 
 /** Every setting of the service except its secrets, from environment variables. docs/settings.md explains each. */
 export const settingsSchema = z
