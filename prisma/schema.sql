@@ -414,7 +414,7 @@ CREATE TABLE marketing_connection (
   refused_at timestamp(3) with time zone,
   refusal text,
   CONSTRAINT marketing_connection_pkey PRIMARY KEY (shop_id, tool),
-  CONSTRAINT marketing_connection_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON DELETE CASCADE
+  CONSTRAINT marketing_connection_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE
 );
 
 CREATE TABLE merged_guest (

@@ -667,6 +667,10 @@ describe("a shop's erasure", () => {
       "INSERT INTO shop_maintenance (shop_id, job, due_at) VALUES ($1, 'retention', now() + interval '1 day')",
       [shop.id],
     );
+    await service.database.rows(
+      "INSERT INTO marketing_connection VALUES ($1, 'klaviyo', '', 'an account', 'An account', now())",
+      [shop.id],
+    );
     await service.database.rows("INSERT INTO share_daily VALUES ($1, current_date, 1)", [shop.id]);
     await service.database.rows(
       "INSERT INTO wishlist_view (shop_id, name, query, created_at) VALUES ($1, 'A view', 'kind=named', now())",

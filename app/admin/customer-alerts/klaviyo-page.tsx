@@ -19,7 +19,6 @@ import { AdminPage } from "../admin-page.tsx";
 import { ConfirmModal } from "../confirm-modal.tsx";
 import { AllowCustomersButton } from "../customers-permission.tsx";
 import { FormProblem } from "../form-problem.tsx";
-import { SaveBar } from "../save-bar.tsx";
 import { SettingsSection } from "../settings/settings-section.tsx";
 import { useForm } from "../use-form.ts";
 import { usePolling } from "../use-polling.ts";
@@ -121,7 +120,6 @@ function EventsForm({ events }: Pick<MerchantWebhook, "events">) {
         form.submit();
       }}
     >
-      <SaveBar id="klaviyo" form={form} />
       <Card>
         <BlockStack gap="300">
           <FormProblem of={[form]} title="The events weren't saved" />
@@ -139,10 +137,13 @@ function EventsForm({ events }: Pick<MerchantWebhook, "events">) {
             Properties have the names and values of the same webhook. A profile has the customer&apos;s id as external
             id, and the email address. The app never changes consent in Klaviyo.
           </Text>
+          <InlineStack>
+            <Button submit variant="primary" loading={form.busy} disabled={!form.dirty}>
+              Save events
+            </Button>
+          </InlineStack>
         </BlockStack>
       </Card>
-      {/* Lets Enter submit the form. */}
-      <input type="submit" hidden />
     </form>
   );
 }
@@ -208,7 +209,7 @@ export function KlaviyoPage({ connection, webhook, lastTest, isAllowed, at, idem
         {connection && webhook && (
           <>
             <SettingsSection title="Events" description="What Klaviyo gets, and under which name.">
-              <EventsForm key={webhook.events.join()} events={webhook.events} />
+              <EventsForm events={webhook.events} />
             </SettingsSection>
             <SettingsSection title="Test" description="Shows whether the key may send events.">
               <TestCard webhook={webhook} lastTest={lastTest} idempotencyKey={idempotencyKey} />

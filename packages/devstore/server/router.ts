@@ -199,6 +199,7 @@ export function createRouter(parts: Parts): Router {
   router.get("/devstore/api/inbox", (context) => inboxApi(store, new URL(context.req.url)));
   router.get("/devstore/api/klaviyo", () =>
     Response.json({
+      key: store.klaviyo.key,
       profiles: store.klaviyo.profiles(),
       events: store.klaviyo.events(),
       requests: store.klaviyo.requests(),
