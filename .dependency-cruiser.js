@@ -1,7 +1,7 @@
 // The import rules (docs/architecture.md): routes → surfaces → http → features → platform.
 
 const features =
-  "(?:access|activity|admin-api|alerts|analytics|audit|billing|catalog|changes|customers|email|flow|installation|orders|privacy|settings|shopify-sessions|shopper-tokens|shops|store-events|storefront|webhooks|wishlists)";
+  "(?:access|activity|admin-api|alerts|analytics|audit|billing|catalog|changes|customers|email|flow|installation|klaviyo|orders|privacy|settings|shopify-sessions|shopper-tokens|shops|store-events|storefront|webhooks|wishlists)";
 // Demo and watch mode: no part of the production process.
 const development = "^server/dev/";
 
@@ -11,7 +11,7 @@ const devstoreLayers = [
   ["store"],
   ["webhooks"],
   ["actions"],
-  ["admin", "control", "customer-account", "graphql", "oauth", "storefront"],
+  ["admin", "control", "customer-account", "graphql", "klaviyo", "oauth", "storefront"],
   ["server"],
 ];
 

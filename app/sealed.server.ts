@@ -1,5 +1,6 @@
 import { SEALED_ADDRESSES } from "./email/index.server.ts";
 import { SEALED_RESPONSES } from "./http/idempotency.server.ts";
+import { SEALED_KLAVIYO_KEYS } from "./klaviyo/index.server.ts";
 import type { SealedColumn } from "./platform/encryption/sealed-columns.server.ts";
 import { SEALED_SESSIONS } from "./shopify-sessions/index.server.ts";
 import { SEALED_PRIVACY_REQUESTS } from "./privacy/index.server.ts";
@@ -14,4 +15,5 @@ export const SEALED: readonly SealedColumn[] = [
   ...SEALED_PRIVACY_REQUESTS,
   SEALED_RESPONSES,
   SEALED_ADDRESSES,
+  SEALED_KLAVIYO_KEYS,
 ];

@@ -33,6 +33,7 @@ import { connectShopify } from "./shopify.server.ts";
 import { readRecipients } from "./customers/index.server.ts";
 import { closeMail, emailChannel } from "./email/index.server.ts";
 import { flowChannel, onFlowDenied } from "./flow/index.server.ts";
+import { klaviyoChannel } from "./klaviyo/index.server.ts";
 import { catalogSync, onVariantsChanged, productRefresh } from "./catalog/index.server.ts";
 import { onItemsBought, orderReading } from "./orders/index.server.ts";
 import { accessRefresh, requestAccessRefreshOf } from "./installation/index.server.ts";
@@ -40,7 +41,7 @@ import { privacyTask } from "./privacy/index.server.ts";
 import { shopRefresh } from "./billing/index.server.ts";
 import { onTimeZoneChanged } from "./settings/index.server.ts";
 import { storeEvent } from "./store-events/index.server.ts";
-import { deliversForOthers, EMAIL, FLOW, startDeliveries, wakeDeliveries } from "./webhooks/index.server.ts";
+import { deliversForOthers, EMAIL, FLOW, KLAVIYO, startDeliveries, wakeDeliveries } from "./webhooks/index.server.ts";
 import { importTask, summaryTask } from "./wishlists/index.server.ts";
 
 /** Starts the outbox processor, webhook deliveries, tasks and the jobs of the shops. */
@@ -50,6 +51,7 @@ function startBackgroundWork(env: Env): void {
     new Map([
       [FLOW.endpointId, flowChannel],
       [EMAIL.endpointId, emailChannel],
+      [KLAVIYO.endpointId, klaviyoChannel],
     ]),
     readRecipients,
   );

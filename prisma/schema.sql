@@ -404,6 +404,19 @@ CREATE TABLE import_problem (
   CONSTRAINT import_problem_shop_id_import_id_fkey FOREIGN KEY (shop_id, import_id) REFERENCES wishlist_import(shop_id, id) ON UPDATE CASCADE ON DELETE CASCADE
 );
 
+CREATE TABLE marketing_connection (
+  shop_id bigint NOT NULL,
+  tool text NOT NULL,
+  key_sealed text NOT NULL,
+  account_id text NOT NULL,
+  account_name text NOT NULL,
+  connected_at timestamp(3) with time zone NOT NULL,
+  refused_at timestamp(3) with time zone,
+  refusal text,
+  CONSTRAINT marketing_connection_pkey PRIMARY KEY (shop_id, tool),
+  CONSTRAINT marketing_connection_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+
 CREATE TABLE merged_guest (
   shop_id bigint NOT NULL,
   guest_id text NOT NULL,

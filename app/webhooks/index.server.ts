@@ -1,5 +1,5 @@
 export { deliversForOthers, startDeliveries, wakeDeliveries } from "./delivery/loop.server.ts";
-export { EMAIL, FLOW, isChannel, type EndpointReference } from "./delivery/endpoint-key.ts";
+export { EMAIL, FLOW, isChannel, KLAVIYO, type EndpointReference } from "./delivery/endpoint-key.ts";
 export {
   createWebhook,
   deleteWebhook,

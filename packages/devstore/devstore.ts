@@ -9,6 +9,7 @@ import { serve } from "./server/serve.ts";
 import { createStores } from "./server/stores.ts";
 import { createSessionToken } from "./store/session-tokens.ts";
 import type { Inbox } from "./store/inbox.ts";
+import type { Klaviyo } from "./store/klaviyo.ts";
 import type { Store } from "./store/store.ts";
 import { signProxyQuery } from "./storefront/app-proxy.ts";
 import { shop as shopPayload } from "./webhooks/payloads.ts";
@@ -53,6 +54,8 @@ export interface Devstore {
   hostResolverRules: string | undefined;
   /** what the mail server received: see the option `smtp` */
   inbox: Inbox;
+  /** the marketing account to which the app sends events: the devstore serves a.klaviyo.com as well */
+  klaviyo: Klaviyo;
   /** with `smtp` over TLS: the mail server's certificate in PEM, for NODE_EXTRA_CA_CERTS */
   mailCertificate: string | undefined;
   /** settings of an app that takes this devstore for Shopify, and with `smtp` for its mail server */
@@ -144,6 +147,7 @@ export async function createDevstore(given: DevstoreOptions = {}): Promise<Devst
     customerAccountClient: options.customerAccountClient,
     hostResolverRules,
     inbox: first.inbox,
+    klaviyo: first.klaviyo,
     mailCertificate: mail?.certificate,
     env: {
       NODE_ENV: "test",
@@ -151,7 +155,7 @@ export async function createDevstore(given: DevstoreOptions = {}): Promise<Devst
       SHOPIFY_API_SECRET: options.apiSecret,
       SHOPIFY_APP_URL: options.appUrl,
       DEVSTORE_URL: url,
-      ...(mail && { SMTP_URL: mail.url, MAIL_FROM: `${first.shop.name} <${first.shop.email}>` }),
+      ...(mail && { SMTP_URL: mail.url, MAIL_FROM: first.shop.email }),
     },
     store: (domain = first.shop.domain) => stores.get(domain),
     connectApp: (address) => stores.app.connect(address),

@@ -677,6 +677,10 @@ describe("a shop's erasure", () => {
       "INSERT INTO shop_maintenance (shop_id, job, due_at) VALUES ($1, 'retention', now() + interval '1 day')",
       [shop.id],
     );
+    await service.database.rows(
+      "INSERT INTO marketing_connection VALUES ($1, 'klaviyo', '', 'an account', 'An account', now())",
+      [shop.id],
+    );
     await service.database.rows("INSERT INTO share_daily VALUES ($1, current_date, 1)", [shop.id]);
     for (const row of [
       "email_settings (shop_id, sender_name, reply_to, postal_address, accent, weekly_limit) VALUES ($1, 'a', 'b', 'c', 'd', 1)",

@@ -47,6 +47,7 @@ export const OTHER_REASON = "Another reason.";
 
 export const LOG_PATH = "/app/alerts/log";
 export const EMAIL_SETTINGS_PATH = "/app/alerts/email";
+export const KLAVIYO_SETTINGS_PATH = "/app/alerts/klaviyo";
 
 /** Returns the filters that are set, as parameters of an address. */
 export function filterParameters({ q, kind, status, from, to }: AlertFilters): Record<string, string> {

@@ -34,7 +34,7 @@ export function AlertsPage(props: {
 }) {
   const { settings, requiredPlan, soldOut, timeZone, results, consents, channels, withheld, payloads } = props;
   const { currency, readsOrders } = props;
-  const received = [...channels.email.kinds, ...channels.flow, ...channels.webhooks];
+  const received = [...channels.email.kinds, ...channels.klaviyo, ...channels.flow, ...channels.webhooks];
   const { sent, notSent, waiting } = results.all;
   const hasUsed = settings.version > 0 || settings.kinds.length > 0 || sent + notSent + waiting > 0;
   // The form keeps the settings that it was opened with, even when another staff member saves in the meantime.

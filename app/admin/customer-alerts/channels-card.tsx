@@ -2,7 +2,7 @@ import { Badge, BlockStack, Button, Card, Divider, InlineStack, Text } from "@sh
 import type { ReactNode } from "react";
 import { ALERT_KINDS, type AlertKind } from "../../alerts/kinds.ts";
 import { FLOW_PATH } from "../webhooks/webhook-data.ts";
-import { ALERT_LABELS, EMAIL_SETTINGS_PATH } from "./alert-labels.ts";
+import { ALERT_LABELS, EMAIL_SETTINGS_PATH, KLAVIYO_SETTINGS_PATH } from "./alert-labels.ts";
 
 /** The kinds that each channel sends. */
 export interface AlertChannels {
@@ -12,6 +12,7 @@ export interface AlertChannels {
     /** whether the operator has set a mail server */
     isAvailable: boolean;
   };
+  klaviyo: readonly AlertKind[];
   flow: readonly AlertKind[];
   webhooks: readonly AlertKind[];
 }
@@ -45,7 +46,7 @@ function Channel(props: { title: string; kinds: readonly AlertKind[]; about: str
 }
 
 /** Shows by which ways alerts reach customers, and leads to each. */
-export function ChannelsCard({ email, flow, webhooks }: AlertChannels) {
+export function ChannelsCard({ email, klaviyo, flow, webhooks }: AlertChannels) {
   return (
     <Card>
       <BlockStack gap="400">
@@ -59,6 +60,14 @@ export function ChannelsCard({ email, flow, webhooks }: AlertChannels) {
           }
         >
           <Button url={EMAIL_SETTINGS_PATH}>{email.kinds.length > 0 ? "Edit email" : "Set up email"}</Button>
+        </Channel>
+        <Divider />
+        <Channel
+          title="Klaviyo"
+          kinds={klaviyo}
+          about="Alerts and other events start flows in your account, without code."
+        >
+          <Button url={KLAVIYO_SETTINGS_PATH}>{klaviyo.length > 0 ? "Edit Klaviyo" : "Connect Klaviyo"}</Button>
         </Channel>
         <Divider />
         <Channel

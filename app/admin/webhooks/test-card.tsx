@@ -9,7 +9,14 @@ import { FormProblem } from "../form-problem.tsx";
 
 const OPTIONS = eventOptions();
 
-function LastTest({ webhook: { webhookId, enabled }, test }: { webhook: MerchantWebhook; test: LoggedDelivery }) {
+/** Shows the state of the last test, or its response. */
+export function LastTest({
+  webhook: { webhookId, enabled },
+  test,
+}: {
+  webhook: MerchantWebhook;
+  test: LoggedDelivery;
+}) {
   const { formatDateTime } = useShopDates();
   const pending = enabled ? "Sending" : "Waits until the webhook is turned on";
   return (

@@ -1,4 +1,4 @@
-import { EMAIL, FLOW_ENDPOINT } from "../../webhooks/delivery/endpoint-key.ts";
+import { EMAIL, FLOW_ENDPOINT, KLAVIYO } from "../../webhooks/delivery/endpoint-key.ts";
 import type { DeliveryKind, DeliveryStatus } from "../../webhooks/delivery/kinds.ts";
 import type { Event } from "../../webhooks/events/events.ts";
 import type {
@@ -48,6 +48,7 @@ export function webhookPath(webhookId: string): string {
 
 export const FLOW_PATH = webhookPath(FLOW_ENDPOINT);
 export const EMAIL_PATH = webhookPath(EMAIL.endpointId);
+export const KLAVIYO_PATH = webhookPath(KLAVIYO.endpointId);
 
 /** Opens Shopify Flow in the admin. */
 export function openFlow(): void {
@@ -62,6 +63,7 @@ export function wordsOf({ webhookId, url, name }: Pick<MerchantWebhook, "webhook
 } {
   if (webhookId === FLOW_ENDPOINT) return { name: "Shopify Flow", noun: "connection", receiver: "Shopify Flow" };
   if (webhookId === EMAIL.endpointId) return { name: "email", noun: "connection", receiver: "the mail server" };
+  if (webhookId === KLAVIYO.endpointId) return { name: "Klaviyo", noun: "connection", receiver: "Klaviyo" };
   return { name: name ?? new URL(url).host, noun: "webhook", receiver: "the endpoint" };
 }
 

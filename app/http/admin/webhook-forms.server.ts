@@ -18,7 +18,7 @@ import { emptyForm, form } from "./action.server.ts";
 import type { AdminRequest } from "./loader.server.ts";
 import { actorOf } from "./session.server.ts";
 
-const CHANNEL_NAMES = { flow: "Shopify Flow", email: "email" } as const;
+const CHANNEL_NAMES = { flow: "Shopify Flow", email: "email", klaviyo: "Klaviyo" } as const;
 
 /** Writes the audit entry of a change to a webhook or to a channel. */
 export function auditWebhook(

@@ -50,12 +50,23 @@ export interface Channel {
   close: () => Promise<void>;
 }
 
+/** How much a message with several events may hold. */
+export interface BatchLimits {
+  events: number;
+  /** of the events' bodies */
+  bytes: number;
+}
+
 /** A receiver that is no webhook of the merchant's. Its deliveries are those of the endpoint whose id is its name. */
 export interface ChannelType {
   /** Opens the channel of a shop. */
   open: () => Channel;
   /** whether its messages need the customers of alerts, who are read from Shopify */
   needsRecipients: boolean;
+  /** whether it needs the customers of other events as well */
+  needsEveryCustomer?: boolean;
+  /** what a message with several events may hold, by default as much as a webhook's */
+  batchLimits?: BatchLimits;
   /** whether the alerts of a customer at a moment are one message; otherwise the endpoint's row says whether messages are batches */
   isByCustomer: boolean;
 }

@@ -15,7 +15,7 @@ export function endpointOf(name: string): EndpointKey | undefined {
 }
 
 /** The ids of the rows whose deliveries go to a channel. They are no webhooks of the merchant's: the API and its limit leave them out. */
-const CHANNELS = ["flow", "email"] as const;
+const CHANNELS = ["flow", "email", "klaviyo"] as const;
 
 export type ChannelId = (typeof CHANNELS)[number];
 
@@ -29,10 +29,13 @@ export const FLOW_ENDPOINT = "flow";
 /** A channel's endpoint, for functions that the admin's pages about it use. No text of a request can stand for it. */
 export interface ChannelReference {
   readonly endpointId: ChannelId;
+  /** whether a message may have several events */
+  readonly isBatch?: boolean;
 }
 
 export const FLOW: ChannelReference = { endpointId: FLOW_ENDPOINT };
 export const EMAIL: ChannelReference = { endpointId: "email" };
+export const KLAVIYO: ChannelReference = { endpointId: "klaviyo", isBatch: true };
 
 /** An endpoint that a request names: the id of a webhook as it was received, or a channel. */
 export type EndpointReference = string | ChannelReference;

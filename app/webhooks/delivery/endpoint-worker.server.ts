@@ -6,7 +6,7 @@ import { unseal } from "../../platform/encryption/crypto.server.ts";
 import { log } from "../../platform/log/log.server.ts";
 import { isTracing, traced } from "../../platform/tracing/tracing.server.ts";
 import { GONE, isFinal, toAttempt } from "./attempt.server.ts";
-import type { Channel, ChannelType, DeliveryResult } from "./channel.ts";
+import type { BatchLimits, Channel, ChannelType, DeliveryResult } from "./channel.ts";
 import { countAttempts, countDisabled } from "./metrics.server.ts";
 import type { ConnectionBudget } from "./connection-budget.ts";
 import type { EndpointKey } from "./endpoint-key.ts";
@@ -25,9 +25,9 @@ import {
 import { identityHeaders, identityOf } from "./request.ts";
 import { withRecipients, type ReadRecipients } from "./recipients.server.ts";
 import {
-  BATCH_EVENTS,
   takeCustomersMessage,
   takeRequest,
+  WEBHOOK_BATCH,
   wholeMessages,
   type OutgoingRequest,
 } from "./requests.server.ts";
@@ -41,7 +41,7 @@ const WINDOW = { start: 2, max: 16, maxBatches: 4 } as const;
  * Deliveries per query: a query per delivery would cost the database more than the deliveries themselves. It doubles while the receiver takes
  * all of them before they expire.
  */
-const FETCH = { single: BATCH_EVENTS, batches: WINDOW.maxBatches * BATCH_EVENTS, max: 2_000 } as const;
+const FETCH = { single: 100, max: 2_000 } as const;
 /** Deliveries per query of a channel whose messages have the alerts of a customer: all alerts of a customer at a moment fit. */
 const CUSTOMERS_FETCH = 500;
 /** Milliseconds after which fetched deliveries are fetched again, because the webhook may have been paused or its secret rotated. */
@@ -75,6 +75,8 @@ export class EndpointWorker {
   readonly #channel: Channel;
   readonly #isByCustomer: boolean;
   readonly #needsRecipients: boolean;
+  readonly #needsEveryCustomer: boolean;
+  readonly #batchLimits: BatchLimits;
   readonly #budget: ConnectionBudget;
   readonly #recentShops: RecentShops;
   readonly #readRecipients: ReadRecipients;
@@ -115,6 +117,8 @@ export class EndpointWorker {
     this.#channel = channel;
     this.#isByCustomer = type?.isByCustomer ?? false;
     this.#needsRecipients = type?.needsRecipients ?? true;
+    this.#needsEveryCustomer = type?.needsEveryCustomer ?? false;
+    this.#batchLimits = type?.batchLimits ?? WEBHOOK_BATCH;
     this.#budget = budget;
     this.#recentShops = recentShops;
     this.#readRecipients = readRecipients;
@@ -186,7 +190,7 @@ export class EndpointWorker {
       const isShared = this.#recentShops.isShared(this.key.shopId);
       if (isShared && this.#backlog && this.#failures === 0) await this.#rest();
       if (this.#stopped) return;
-      const least = this.#batch ? FETCH.batches : FETCH.single;
+      const least = this.#batch ? Math.min(FETCH.max, WINDOW.maxBatches * this.#batchLimits.events) : FETCH.single;
       const grows = this.#more && !expired && !isShared;
       this.#fetchSize = grows ? Math.min(FETCH.max, Math.max(least, this.#fetchSize * 2)) : least;
       this.#more = false;
@@ -204,13 +208,17 @@ export class EndpointWorker {
         return;
       }
       const whole = this.#isByCustomer ? wholeMessages(due, this.#backlog) : due;
-      this.#fetched = this.#needsRecipients ? await withRecipients(whole, this.#readRecipients) : whole;
+      this.#fetched = this.#needsRecipients
+        ? await withRecipients(whole, this.#readRecipients, this.#needsEveryCustomer)
+        : whole;
       this.#fetchedAt = performance.now();
       this.#freshUntil = this.#fetchedAt + FRESH_MS;
     }
     // `#free` is evaluated for each request, because a result in between can change it.
     while (this.#fetched.length > 0 && this.#free() > 0 && this.#budget.take(this.key, () => this.#continue())) {
-      void this.#deliver(this.#isByCustomer ? takeCustomersMessage(this.#fetched) : takeRequest(this.#fetched));
+      void this.#deliver(
+        this.#isByCustomer ? takeCustomersMessage(this.#fetched) : takeRequest(this.#fetched, this.#batchLimits),
+      );
     }
   }
 

@@ -5,9 +5,9 @@ import type { Due } from "./queue.server.ts";
 /** Reads customers of a shop from Shopify by their ids: those that the app may read and Shopify returns in time. */
 export type ReadRecipients = (shop: string, customerIds: readonly string[]) => Promise<ReadonlyMap<string, Recipient>>;
 
-/** Adds the customers to alerts. They are read for each delivery and not stored. Without a customer an alert is sent all the same. */
-export async function withRecipients(due: Due[], read: ReadRecipients): Promise<Due[]> {
-  const alerts = due.filter(({ event, kind }) => isAlert(event) && kind !== "test");
+/** Adds the customers to alerts. They are read for each delivery and not stored. Without a customer an alert is sent all the same. @param isForAll whether other events get them as well */
+export async function withRecipients(due: Due[], read: ReadRecipients, isForAll = false): Promise<Due[]> {
+  const alerts = due.filter(({ event, kind }) => (isForAll || isAlert(event)) && kind !== "test");
   const [first] = alerts;
   if (!first) return due;
   const ids = new Set(alerts.flatMap(({ customer_id }) => customer_id ?? []));

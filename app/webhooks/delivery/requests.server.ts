@@ -3,14 +3,15 @@ import { EVENT_DELETED, unreadable } from "./attempt.server.ts";
 import { toBatchId, toMessageId } from "../ids.ts";
 import { payload } from "../events/payload.server.ts";
 import type { Due } from "./queue.server.ts";
-import type { DeliveryResult, OutgoingEvent } from "./channel.ts";
+import type { BatchLimits, DeliveryResult, OutgoingEvent } from "./channel.ts";
 
 // Forms requests of due deliveries: one delivery each, batches for endpoints that have opted in, or what concerns a customer at a moment.
 
-/** Events in a batch. */
-export const BATCH_EVENTS = 100;
-/** Bytes of a batch's body: common frameworks refuse more than 100 KiB unless they are configured. An event that is larger is sent alone. */
-const BATCH_BYTES = 100_000;
+/**
+ * What a batch for a webhook holds: common frameworks refuse bodies of more than 100 KiB unless they are configured. An event that is larger is
+ * sent alone.
+ */
+export const WEBHOOK_BATCH: BatchLimits = { events: 100, bytes: 100_000 };
 /** Bytes of a batch's body beside its events, and beside each event's own body. */
 const ENVELOPE_BYTES = { batch: '{"events":[]}'.length, event: `"id":"${toMessageId("0".repeat(32))}",,`.length };
 
@@ -73,7 +74,7 @@ function toRequest(events: readonly OutgoingEvent[], unsendable: Unsendable[]): 
 }
 
 /** Takes the deliveries of the next request from the start of `waiting`, which must not be empty. A batch never waits for further events. */
-export function takeRequest(waiting: Due[]): OutgoingRequest {
+export function takeRequest(waiting: Due[], limits = WEBHOOK_BATCH): OutgoingRequest {
   const events: OutgoingEvent[] = [];
   const unsendable: Unsendable[] = [];
   let bytes = ENVELOPE_BYTES.batch;
@@ -84,11 +85,11 @@ export function takeRequest(waiting: Due[]): OutgoingRequest {
     if ("result" in event) unsendable.push(event);
     else {
       bytes += Buffer.byteLength(event.body) + ENVELOPE_BYTES.event;
-      if (events.length > 0 && bytes > BATCH_BYTES) break;
+      if (events.length > 0 && bytes > limits.bytes) break;
       events.push(event);
     }
     taken++;
-    if (taken === BATCH_EVENTS || !mayShare(delivery)) break;
+    if (taken === limits.events || !mayShare(delivery)) break;
   }
   waiting.splice(0, taken);
   return toRequest(events, unsendable);

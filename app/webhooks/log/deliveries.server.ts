@@ -66,10 +66,10 @@ function testColumns(event: Event, context: TestContext) {
 export async function testWebhook(
   tx: Prisma.TransactionClient,
   shopId: number,
-  webhookId: string,
+  reference: EndpointReference,
   requested: Event | undefined,
 ): Promise<Delivery | Failure> {
-  const endpoint = await lockEndpoint(tx, shopId, webhookId);
+  const endpoint = await lockEndpoint(tx, shopId, reference);
   if (endpoint instanceof Failure) return endpoint;
   const { id: eventId } = await newId(tx);
   const event = eventSchema.parse(requested ?? toWebhook(endpoint).events[0]);
@@ -77,7 +77,7 @@ export async function testWebhook(
   const { domain, storePath } = await tx.shop.findUniqueOrThrow({ where: { id: shopId } });
   const columns = testColumns(event, { at: at.toISOString(), store: `https://${domain}${storePath}` });
   await tx.webhookEvent.create({ data: { shopId, id: eventId, event, at, ...columns } });
-  return queue(tx, { shopId, endpointId: webhookId, eventId, event, kind: "test" });
+  return queue(tx, { shopId, endpointId: endpoint.id, eventId, event, kind: "test" });
 }
 
 /** Creates another delivery of the same event, with the same message id, whatever the outcome of the first one. */

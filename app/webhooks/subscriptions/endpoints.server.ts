@@ -238,14 +238,14 @@ export async function readChannelEvents(
 export async function subscribeChannel(
   tx: Prisma.TransactionClient,
   shopId: number,
-  { endpointId: id }: ChannelReference,
+  { endpointId: id, isBatch = false }: ChannelReference,
   events: readonly Event[],
 ): Promise<void> {
   await tx.webhookEndpoint.upsert({
     where: { shopId_id: { shopId, id } },
     // A channel needs no signature of ours, and its address is its own affair; the columns hold something of every row.
     create: {
-      ...{ shopId, id, url: `${id}:`, events: [...events] },
+      ...{ shopId, id, url: `${id}:`, events: [...events], batch: isBatch },
       ...{ secretSealed: seal(newSecret(), SECRET_PURPOSE), createdAt: now() },
     },
     update: { events: [...events] },

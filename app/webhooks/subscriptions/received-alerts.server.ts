@@ -12,7 +12,7 @@ const receivedStatement = statement<{ id: string; kinds: string[] }>(
 
 /** Returns the kinds of alerts to which each channel and the active webhooks of the shop subscribe. */
 export async function readReceivedAlertKinds(shopId: number): Promise<Record<ChannelId | "webhooks", AlertKind[]>> {
-  const received: Record<ChannelId | "webhooks", AlertKind[]> = { flow: [], email: [], webhooks: [] };
+  const received: Record<ChannelId | "webhooks", AlertKind[]> = { flow: [], email: [], klaviyo: [], webhooks: [] };
   for (const { id, kinds } of await run(receivedStatement, [shopId]))
     received[isChannel(id) ? id : "webhooks"].push(...alertKindSchema.array().parse(kinds));
   return received;

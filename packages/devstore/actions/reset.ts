@@ -13,4 +13,5 @@ export function reset(store: Store): void {
   store.journal.clear();
   store.flow.clear();
   store.inbox.clear();
+  store.klaviyo.clear();
 }

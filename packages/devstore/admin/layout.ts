@@ -51,6 +51,7 @@ export async function adminPage(store: Store, storefront: string, title: string,
             <a href="/admin/themes/current/editor">Online store</a>
             <a href="${paths.home}/flow">Flow</a>
             <a href="${paths.home}/inbox">Inbox</a>
+            <a href="${paths.home}/klaviyo">Klaviyo</a>
             <a href="${paths.control}">Devstore</a>
             <h2>Apps</h2>
             <a href="${paths.app}">${store.options.appTitle}</a>

@@ -54,7 +54,7 @@ textarea { padding: 8px; border: 1px solid #8a8a8a; border-radius: 8px; font: in
 .messages a[aria-current] { background: #eaf4ff; box-shadow: inset 3px 0 #005bd3; } .messages .row { flex-wrap: nowrap; } .one-line { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .switch { display: inline-flex; border: 1px solid #b5b5b5; border-radius: 8px; overflow: hidden; } .switch a { padding: 4px 12px; color: var(--ink); text-decoration: none; } .switch a[aria-current] { background: #303030; color: #fff; }
 .tools { margin: 12px 0; } .paper { overflow-x: auto; margin: 0 -16px -16px; padding: 16px; border-radius: 0 0 12px 12px; background: #e3e3e3; }
-.paper iframe { display: block; height: 70vh; margin: 0 auto; border: 0; background: #fff; }  pre { margin: 0; font-size: 12px; white-space: pre-wrap; overflow-wrap: anywhere; }
+.paper iframe { display: block; height: 70vh; margin: 0 auto; border: 0; background: #fff; }  code { overflow-wrap: anywhere; } pre { margin: 0; font-size: 12px; white-space: pre-wrap; overflow-wrap: anywhere; }
 td.actions { width: 1%; } td.actions form { flex-wrap: nowrap; }
 input.units { width: 4.5rem; }
 table.variants input { width: 6.5rem; } table.variants td { vertical-align: middle; }

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import {
   changeCurrency,
@@ -123,6 +124,8 @@ const actionSchema = z.discriminatedUnion("action", [
   }),
   z.object({ action: z.literal("turn-workflow"), workflowId: z.string(), on: z.boolean() }),
   z.object({ action: z.literal("delete-workflow"), workflowId: z.string() }),
+  z.object({ action: z.literal("klaviyo-revoke") }),
+  z.object({ action: z.literal("klaviyo-scope"), on: z.boolean() }),
   z.object({ action: z.literal("data-request"), ...customerId.shape }),
   z.object({ action: z.literal("redact-customer"), ...customerId.shape }),
   z.object({ action: z.literal("redact-shop") }),
@@ -287,6 +290,13 @@ async function perform(store: Store, events: StoreEvents, sender: WebhookSender,
       store.flow.remove(workflow);
       return {};
     }
+    case "klaviyo-revoke":
+      store.klaviyo.key = `pk_devstore_${randomBytes(17).toString("hex")}`;
+      return { key: store.klaviyo.key };
+    case "klaviyo-scope":
+      if (action.on) store.klaviyo.scopes.add("events:write");
+      else store.klaviyo.scopes.delete("events:write");
+      return {};
     case "data-request":
       events.customerDataRequested(customer(store, action.customerId));
       return {};

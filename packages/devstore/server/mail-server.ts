@@ -153,7 +153,7 @@ export async function startMailServer({ faults, inbox }: Store, options: MailOpt
   const host = tls === "none" ? HOST : "localhost";
   const taken = typeof address === "object" && address !== null ? address.port : port;
   return {
-    url: `${tls === "implicit" ? "smtps" : "smtp"}://${login}${host}:${taken}`,
+    url: `${tls === "implicit" ? "smtps" : "smtp"}://${login}${host}:${taken}${tls === "none" ? "?tls=none" : ""}`,
     certificate: certificate?.cert,
     async close() {
       const closed = once(listening, "close");

@@ -8,6 +8,7 @@ import { controlPage } from "../admin/control-page.ts";
 import { flowPage } from "../admin/flow.ts";
 import { adminHome } from "../admin/home.ts";
 import { inboxPage, messageHtml, unsubscribe } from "../admin/inbox.ts";
+import { klaviyoPage } from "../admin/klaviyo.ts";
 import { adminPaths } from "../admin/layout.ts";
 import { orderPage, ordersPage } from "../admin/orders.ts";
 import { RESOURCES, resourcePage } from "../admin/resources.ts";
@@ -136,6 +137,7 @@ function addAdmin(router: Router, { store, events }: Parts): void {
   router.post(`${paths.home}/inbox/:id/unsubscribe`, (context) =>
     unsubscribe(store, context.env.requestContext, context.req.param("id")),
   );
+  router.get(`${paths.home}/klaviyo`, (context) => klaviyoPage(store, context.env.requestContext.addresses));
   router.get(`${paths.home}/orders`, (context) => ordersPage(store, context.env.requestContext.addresses));
   router.get(`${paths.home}/orders/:id`, (context) =>
     orderPage(store, context.env.requestContext.addresses, context.req.param("id")),
@@ -195,6 +197,14 @@ export function createRouter(parts: Parts): Router {
   );
   router.get("/devstore/api/state", () => controlState(store, sender));
   router.get("/devstore/api/inbox", (context) => inboxApi(store, new URL(context.req.url)));
+  router.get("/devstore/api/klaviyo", () =>
+    Response.json({
+      key: store.klaviyo.key,
+      profiles: store.klaviyo.profiles(),
+      events: store.klaviyo.events(),
+      requests: store.klaviyo.requests(),
+    }),
+  );
   router.post("/devstore/api/:action", (context) =>
     controlApi(store, events, sender, context.req.param("action"), context.req.raw),
   );

@@ -1,9 +1,10 @@
 import { createBundles } from "../browser/bundle.ts";
 import { createAppClient, type AppClient } from "../foundation/app-client.ts";
 import type { Options } from "../foundation/options.ts";
+import { klaviyoApi, KLAVIYO_HOST } from "../klaviyo/api.ts";
+import { createRateLimits } from "../klaviyo/rate-limits.ts";
 import type { RequestContext } from "../foundation/request-context.ts";
-import { createInbox } from "../store/inbox.ts";
-import { createStore, type Store } from "../store/store.ts";
+import { createMarketing, createStore, type Store } from "../store/store.ts";
 import { createStoreEvents } from "../webhooks/events.ts";
 import { createWebhookSender, type WebhookSender } from "../webhooks/sender.ts";
 import { createRouter } from "./router.ts";
@@ -20,7 +21,7 @@ export interface Stores {
   first: Store;
   /** Returns the store with this domain; creates an empty one when the domain is new. */
   get: (domain: string) => Store;
-  /** Routes a request to the store that its host names, by default to the first. */
+  /** Routes a request to the store that its host names, or to Klaviyo, by default to the first store. */
   route: (request: Request, requestContext: RequestContext) => Promise<Response>;
   close: () => Promise<void>;
 }
@@ -28,11 +29,12 @@ export interface Stores {
 export function createStores(options: Options): Stores {
   const app = createAppClient(options);
   const bundle = createBundles();
-  const inbox = createInbox();
+  const marketing = createMarketing();
+  const limits = createRateLimits();
   const running = new Map<string, RunningStore>();
 
   function start(domain: string, data: Options["data"]): RunningStore {
-    const store = createStore(options, domain, data, app, inbox);
+    const store = createStore(options, domain, data, app, marketing);
     const sender = createWebhookSender(store);
     const events = createStoreEvents(store, sender);
     const started = { store, sender, router: createRouter({ store, events, sender, bundle }) };
@@ -47,6 +49,7 @@ export function createStores(options: Options): Stores {
     get: (domain) => (running.get(domain) ?? start(domain, "none")).store,
     async route(request, requestContext) {
       const host = request.headers.get("x-forwarded-host") ?? request.headers.get("host") ?? "";
+      if (host === KLAVIYO_HOST) return klaviyoApi(first.store.klaviyo, first.store.faults, limits, request);
       return (running.get(host) ?? first).router.fetch(request, { requestContext });
     },
     async close() {

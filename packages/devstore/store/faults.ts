@@ -32,7 +32,7 @@ const NO_FAULTS: Readonly<FaultSwitches> = {
 
 /**
  * A request to the Admin API. The token endpoint's have no operation. A recipient of the mail server has its address as operation, a
- * message that of its first recipient.
+ * message that of its first recipient, a request to Klaviyo its method and path.
  */
 export interface AdminApiRequest {
   operation: string;
@@ -64,7 +64,8 @@ export interface Fault {
     | "mail connection"
     | "mail login"
     | "mail recipient"
-    | "mail message";
+    | "mail message"
+    | "klaviyo";
   /** limits the fault to an operation of the Admin API, or to a recipient's address */
   operation?: string;
   /** limits the fault to requests with certain variables */

@@ -14,6 +14,7 @@ import { createCustomers, type Customers } from "./customers.ts";
 import { createFaults, type AdminApiRequest, type Faults } from "./faults.ts";
 import { createFlow, type Flow } from "./flow.ts";
 import { createInbox, type Inbox } from "./inbox.ts";
+import { createKlaviyo, type Klaviyo } from "./klaviyo.ts";
 import { createJournal, type Journal } from "./journal.ts";
 import { createOrders, type Orders } from "./orders.ts";
 import { createRateLimit, type RateLimit } from "./rate-limit.ts";
@@ -68,6 +69,8 @@ export interface Store {
   flow: Flow;
   /** shared by all stores of a devstore, which has one mail server */
   inbox: Inbox;
+  /** shared in the same way */
+  klaviyo: Klaviyo;
   customerSessions: CustomerSessions;
   /** whether session tokens of extensions name the customer: the app has access to protected customer data */
   protectedCustomerData: boolean;
@@ -120,13 +123,18 @@ export function shopWithDomain(domain: string, facts: Partial<Shop> = {}): Shop 
   };
 }
 
+/** What all stores of a devstore share besides the app. */
+export function createMarketing(): Pick<Store, "inbox" | "klaviyo"> {
+  return { inbox: createInbox(), klaviyo: createKlaviyo() };
+}
+
 /** @param data products and customers */
 export function createStore(
   options: Options,
   domain: string,
   data: Options["data"],
   app = createAppClient(options),
-  inbox = createInbox(),
+  { inbox, klaviyo } = createMarketing(),
 ): Store {
   const seed = data === "demo" ? generateShop(now()) : undefined;
   const owner = { id: "90210000001", firstName: "Maren", lastName: "Lark", email: "maren@larkfell.example" };
@@ -150,6 +158,7 @@ export function createStore(
     orders: createOrders(),
     flow: createFlow(),
     inbox,
+    klaviyo,
     customerSessions: createCustomerSessions(),
     protectedCustomerData: true,
     customerTokens: createCustomerTokens(),

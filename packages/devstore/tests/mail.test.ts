@@ -10,7 +10,9 @@ import { APP_URL, startStage, type Stage } from "./fixtures/devstore.ts";
 let stage: Stage;
 let transport: ReturnType<typeof connect>;
 
-const connect = (url: string, tls: object = {}) => createTransport({ url, pool: true, maxConnections: 1, tls });
+/** Connects to an SMTP_URL, whose query is the app's. */
+const connect = (url: string, tls: object = {}) =>
+  createTransport({ url: url.replace(/\?.*/, ""), pool: true, maxConnections: 1, tls });
 
 beforeAll(async () => {
   stage = await startStage({ data: "none", smtp: { user: "the app", password: "p@ss/word" } });

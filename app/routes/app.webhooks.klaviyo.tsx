@@ -1,0 +1,44 @@
+import { useLoaderData } from "@remix-run/react";
+import { PageError } from "../admin/error-page.tsx";
+import { formClientAction, revalidateUnlessFailed } from "../admin/form-request.ts";
+import { ChannelPage } from "../admin/webhooks/channel-page.tsx";
+import { adminAction, emptyForm, form } from "../http/admin/action.server.ts";
+import { adminHeaders, adminLoader, notFound } from "../http/admin/loader.server.ts";
+import { outageForms, setEnabled } from "../http/admin/webhook-forms.server.ts";
+import { KLAVIYO_EVENTS } from "../klaviyo/index.server.ts";
+import { now } from "../platform/clock.server.ts";
+import { Failure } from "../platform/failure.ts";
+import { KLAVIYO, logFilter, readWebhook } from "../webhooks/index.server.ts";
+
+export const loader = adminLoader(async ({ shop, query, idempotencyKey }) => {
+  const at = now();
+  const details = await readWebhook(shop.id, KLAVIYO, logFilter.parse(Object.fromEntries(query)), at);
+  // Nothing has been connected yet.
+  if (details instanceof Failure) throw notFound();
+  return { ...details, events: KLAVIYO_EVENTS, at, idempotencyKey };
+});
+
+export const action = adminAction({
+  ...outageForms(() => KLAVIYO),
+  pause: form(emptyForm, (submission) => setEnabled(submission, KLAVIYO, false)),
+});
+
+export const clientAction = formClientAction;
+
+export const shouldRevalidate = revalidateUnlessFailed;
+
+export default function KlaviyoDeliveries() {
+  const details = useLoaderData<typeof loader>();
+  return (
+    <ChannelPage
+      {...details}
+      title="Klaviyo deliveries"
+      back={{ label: "Klaviyo", url: "/app/alerts/klaviyo" }}
+      actions={[]}
+    />
+  );
+}
+
+export const headers = adminHeaders;
+
+export { PageError as ErrorBoundary };
