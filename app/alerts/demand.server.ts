@@ -48,10 +48,10 @@ const demandStatement = shopStatement<Row>(
                        WHERE c.shop_id = $1 AND c.customer_id = o.customer_id AND c.kind = 'price_dropped' ORDER BY c.id DESC LIMIT 1), false) AS consented
        FROM owned o GROUP BY o.variant_id, o.price, o.customer_id
    )
-   SELECT v.variant_id AS "variantId", v.title, v.price::text AS price,
+   SELECT v.variant_id AS "variantId", v.title, amount_text(v.price, (SELECT currency FROM shop WHERE id = $1)) AS price,
           EXISTS (SELECT 1 FROM page g WHERE g.variant_id = v.variant_id AND g.place > g.share) AS more,
           ${DEMAND_PERCENTS.map((percent) => {
-            const reached = `round(c.price * ${100 - percent} / 100, 2) <= c.threshold`;
+            const reached = `round(c.price * ${100 - percent} / 100, currency_decimals((SELECT currency FROM shop WHERE id = $1))) <= c.threshold`;
             return `count(c.consented) FILTER (WHERE ${reached})::integer AS customers${percent},
                       count(c.consented) FILTER (WHERE ${reached} AND c.consented)::integer AS consented${percent}`;
           }).join(",\n          ")}

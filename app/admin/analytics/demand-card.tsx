@@ -1,6 +1,7 @@
 import { BlockStack, Box, Select, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { DEMAND_PERCENTS, type DemandPercent, type PriceDropDemand, type VariantDemand } from "../../alerts/demand.ts";
+import { roundAmount } from "../../platform/text/currency.ts";
 import { formatNumber, formatPrice } from "../format.ts";
 import { ListTable } from "../list-table.tsx";
 import { ListCard, NoRows } from "./list-card.tsx";
@@ -18,7 +19,7 @@ function titleOf({ title, variantId }: VariantDemand): string {
 }
 
 function loweredPrice({ variant: { price }, percent, currency }: RowProps): string {
-  return formatPrice(((Number(price) * (100 - percent)) / 100).toFixed(2), currency);
+  return formatPrice(roundAmount((Number(price) * (100 - percent)) / 100, currency), currency);
 }
 
 function describeReach({ variant: { reach, more }, percent, needsConsent }: RowProps): string {

@@ -109,7 +109,8 @@ export function toItemsQuery(query: z.output<ReturnType<typeof itemsQuery>>): It
   };
 }
 
-const money = z.string().regex(/^\d+\.\d{2}$/);
+/** With the decimals of its currency: see amount_text(). */
+const money = z.string().regex(/^\d+(?:\.\d+)?$/);
 
 const productSchema = z
   .strictObject({
@@ -126,7 +127,10 @@ const productSchema = z
       .meta({ description: "null for the only variant of a product", example: "Moss" }),
     price: money
       .nullable()
-      .meta({ description: "null while the variant is not visible in the store", example: "249.00" }),
+      .meta({
+        description: "With the decimals of `currency`; null while the variant is not visible in the store",
+        example: "249.00",
+      }),
     currency: z.string().nullable().meta({ description: "ISO 4217", example: "EUR" }),
     available: z.boolean().meta({ description: "Whether it can be bought now", example: true }),
     savedPrice: money
