@@ -110,7 +110,7 @@ export function ProductPage(props: Props) {
           {null}
         </ListCard>
         <VariantsCard productId={productId} variants={variants} more={moreVariants} currency={currency} />
-        {demand && <DemandCard demand={demand} currency={currency} />}
+        {demand && <DemandCard key={productId} productId={productId} demand={demand} currency={currency} />}
         <ActivityCard
           title="History"
           days={days}
