@@ -125,12 +125,10 @@ const productSchema = z
       .string()
       .nullable()
       .meta({ description: "null for the only variant of a product", example: "Moss" }),
-    price: money
-      .nullable()
-      .meta({
-        description: "With the decimals of `currency`; null while the variant is not visible in the store",
-        example: "249.00",
-      }),
+    price: money.nullable().meta({
+      description: "With the decimals of `currency`; null while the variant is not visible in the store",
+      example: "249.00",
+    }),
     currency: z.string().nullable().meta({ description: "ISO 4217", example: "EUR" }),
     available: z.boolean().meta({ description: "Whether it can be bought now", example: true }),
     savedPrice: money
