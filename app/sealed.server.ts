@@ -1,3 +1,4 @@
+import { SEALED_ADDRESSES } from "./email/index.server.ts";
 import { SEALED_RESPONSES } from "./http/idempotency.server.ts";
 import type { SealedColumn } from "./platform/encryption/sealed-columns.server.ts";
 import { SEALED_SESSIONS } from "./shopify-sessions/index.server.ts";
@@ -12,4 +13,5 @@ export const SEALED: readonly SealedColumn[] = [
   ...SEALED_SESSIONS,
   ...SEALED_PRIVACY_REQUESTS,
   SEALED_RESPONSES,
+  SEALED_ADDRESSES,
 ];

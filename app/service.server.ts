@@ -31,6 +31,7 @@ import { startTracing } from "./platform/tracing/tracing.server.ts";
 import { startListening } from "./platform/database/notifications.server.ts";
 import { connectShopify } from "./shopify.server.ts";
 import { readRecipients } from "./customers/index.server.ts";
+import { closeMail, emailChannel } from "./email/index.server.ts";
 import { flowChannel, onFlowDenied } from "./flow/index.server.ts";
 import { catalogSync, onVariantsChanged, productRefresh } from "./catalog/index.server.ts";
 import { onItemsBought, orderReading } from "./orders/index.server.ts";
@@ -39,13 +40,19 @@ import { privacyTask } from "./privacy/index.server.ts";
 import { shopRefresh } from "./billing/index.server.ts";
 import { onTimeZoneChanged } from "./settings/index.server.ts";
 import { storeEvent } from "./store-events/index.server.ts";
-import { deliversForOthers, startDeliveries, wakeDeliveries } from "./webhooks/index.server.ts";
+import { deliversForOthers, EMAIL, FLOW, startDeliveries, wakeDeliveries } from "./webhooks/index.server.ts";
 import { importTask, summaryTask } from "./wishlists/index.server.ts";
 
 /** Starts the outbox processor, webhook deliveries, tasks and the jobs of the shops. */
 function startBackgroundWork(env: Env): void {
   startOutboxProcessor();
-  startDeliveries(flowChannel, readRecipients);
+  startDeliveries(
+    new Map([
+      [FLOW.endpointId, flowChannel],
+      [EMAIL.endpointId, emailChannel],
+    ]),
+    readRecipients,
+  );
   startAlerts(deliversForOthers);
   startTasks([
     accessRefresh,
@@ -70,6 +77,7 @@ async function start(defaults: Readonly<Record<string, string>>, version: string
   await startTracing();
   if (env.metricsPort !== undefined || secrets().metricsToken !== undefined) startMetrics({ version, role: env.role });
   onShutdown("database", closeDatabase);
+  onShutdown("mail", async () => closeMail());
   await startClockCheck();
   if (env.shopify) connectShopify();
   await startRateLimits();

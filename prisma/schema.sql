@@ -263,6 +263,39 @@ CREATE TABLE daily_stats (
   CONSTRAINT daily_stats_pkey PRIMARY KEY (shop_id, day)
 ) WITH (fillfactor=70);
 
+CREATE TABLE email_message (
+  shop_id bigint NOT NULL,
+  customer_id text NOT NULL,
+  alerted_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT email_message_pkey PRIMARY KEY (shop_id, customer_id, alerted_at)
+);
+CREATE INDEX email_message_purged ON email_message USING btree (shop_id, alerted_at);
+
+CREATE TABLE email_settings (
+  shop_id bigint NOT NULL,
+  kinds text[] NOT NULL DEFAULT '{}'::text[],
+  sender_name text NOT NULL,
+  reply_to text NOT NULL,
+  postal_address text NOT NULL,
+  accent text NOT NULL,
+  logo_url text,
+  weekly_limit integer NOT NULL,
+  texts jsonb NOT NULL DEFAULT '{}'::jsonb,
+  version integer NOT NULL DEFAULT 0,
+  CONSTRAINT email_settings_pkey PRIMARY KEY (shop_id),
+  CONSTRAINT email_settings_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON DELETE CASCADE
+);
+
+CREATE TABLE email_suppression (
+  shop_id bigint NOT NULL,
+  customer_id text NOT NULL,
+  address_sealed text NOT NULL,
+  at timestamp(3) with time zone NOT NULL,
+  error text NOT NULL,
+  CONSTRAINT email_suppression_pkey PRIMARY KEY (shop_id, customer_id)
+);
+CREATE INDEX email_suppression_purged ON email_suppression USING btree (shop_id, at);
+
 CREATE TABLE export_link (
   shop_id bigint NOT NULL,
   token_hash bytea NOT NULL,
@@ -926,6 +959,7 @@ CREATE TABLE wishlist_view (
 -- FUNCTION catalog_store(p_shop_id bigint, p_products jsonb, p_seen_at timestamp with time zone) RETURNS boolean LANGUAGE plpgsql VOLATILE
 -- FUNCTION currency_decimals(p_currency text) RETURNS integer LANGUAGE sql IMMUTABLE
 -- FUNCTION customer_erase(p_shop_id bigint, p_customer_id text, p_at timestamp with time zone) RETURNS bigint LANGUAGE plpgsql VOLATILE
+-- FUNCTION email_reserve(p_shop_id bigint, p_customer_id text, p_alerted_at timestamp with time zone, p_limit integer) RETURNS boolean LANGUAGE plpgsql VOLATILE
 -- FUNCTION event_emit(p_shop_id bigint, p_events json, p_operational boolean DEFAULT false) RETURNS text[] LANGUAGE plpgsql VOLATILE
 -- FUNCTION flow_withhold(p_shop_id bigint, p_limit integer) RETURNS integer LANGUAGE plpgsql VOLATILE
 -- FUNCTION guest_admit(p_shop_id bigint, p_limit integer, p_at timestamp with time zone, p_origins text[] DEFAULT '{}'::text[]) RETURNS void LANGUAGE plpgsql VOLATILE

@@ -72,10 +72,29 @@ export async function changeAlertChoices(
   );
 }
 
+const allowedStatement = statement<{ kind: string }>(
+  "alert_kinds_allowed",
+  `SELECT k.kind
+     FROM alert_settings a
+    CROSS JOIN LATERAL unnest(a.kinds) AS k (kind)
+    WHERE a.shop_id = $1
+      AND coalesce((SELECT c.given FROM alert_consent c
+                     WHERE c.shop_id = $1 AND c.customer_id = $2 AND c.kind = k.kind ORDER BY c.id DESC LIMIT 1),
+                   a.mode = 'merchant_managed')`,
+);
+
+/** Returns the kinds of alerts that may be sent to a customer now. A withdrawal counts in every mode. */
+export async function allowedKinds(shopId: number, customerId: string): Promise<AlertKind[]> {
+  return (await run(allowedStatement, [shopId, customerId])).map(({ kind }) => alertKindSchema.parse(kind));
+}
+
 const alertStatement = statement<{ customer_id: string; kind: string }>(
   "alert_of_link",
   "SELECT customer_id, kind FROM alert WHERE shop_id = $1 AND id = $2 AND status = 'sent'",
 );
+
+/** What the link of an alert ends: alerts of its kind, or all of the customer's. */
+export type WithdrawalScope = "kind" | "all";
 
 /** Returns the kind that the link of an alert withdraws; undefined for an unknown alert. */
 export async function kindOfAlert(shopId: number, alertId: string): Promise<AlertKind | undefined> {
@@ -84,14 +103,19 @@ export async function kindOfAlert(shopId: number, alertId: string): Promise<Aler
 }
 
 /**
- * Withdraws what the customer of an alert has asked for, of the alert's kind. The alert's id is enough: it holds 62 random bits, and only the email to the
+ * Withdraws what the customer of an alert has asked for, of the alert's kind or of all. The alert's id is enough: it holds 62 random bits, and only the email to the
  * customer names it.
  * @returns the kind; undefined for an unknown alert
  */
-export async function withdrawByAlert(shopId: number, alertId: string): Promise<AlertKind | undefined> {
+export async function withdrawByAlert(
+  shopId: number,
+  alertId: string,
+  scope: WithdrawalScope = "kind",
+): Promise<AlertKind | undefined> {
   const [row] = await run(alertStatement, [shopId, alertId]);
   if (!row) return undefined;
-  await runOne(recordStatement, [shopId, row.customer_id, [row.kind], false, now(), "link", null, null]);
+  const kinds = scope === "all" ? ALERT_KINDS : [row.kind];
+  await runOne(recordStatement, [shopId, row.customer_id, kinds, false, now(), "link", null, null]);
   return alertKindSchema.parse(row.kind);
 }
 

@@ -1,11 +1,13 @@
-export { ALERT_KINDS, alertKindSchema } from "./kinds.ts";
+export { ALERT_KINDS, alertKindSchema, type AlertKind } from "./kinds.ts";
 export {
+  allowedKinds,
   changeAlertChoices,
   consentCounts,
   consentResults,
   kindOfAlert,
   readAlertChoices,
   withdrawByAlert,
+  type WithdrawalScope,
 } from "./consent.server.ts";
 export { priceDropDemand } from "./demand.server.ts";
 export { isAlertId, openAlert } from "./openings.server.ts";

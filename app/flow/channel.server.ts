@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AdminApiError, queryAdminApi } from "../admin-api/index.server.ts";
-import type { Channel, DeliveryResult, WebhookRequest } from "../webhooks/index.server.ts";
+import type { ChannelType, DeliveryResult, OutgoingMessage } from "../webhooks/index.server.ts";
 import { payloadOf, TRIGGERS } from "./triggers.ts";
 
 const TIMEOUT = 15_000;
@@ -80,7 +80,7 @@ async function fire(body: string, isFull = true): Promise<Outcome> {
   }
 }
 
-async function send({ body }: WebhookRequest): Promise<DeliveryResult> {
+async function send({ body }: OutgoingMessage): Promise<DeliveryResult> {
   const started = performance.now();
   const { status, error, ok, retryAfterMs } = await fire(body).catch((problem: unknown) =>
     failed(null, problem instanceof Error ? problem.message : String(problem)),
@@ -96,4 +96,9 @@ async function send({ body }: WebhookRequest): Promise<DeliveryResult> {
 }
 
 /** Sends deliveries to Shopify Flow: the events of the workflows that use the app's triggers, by the Admin API of the shop. */
-export const flowChannel: Channel = { send, close: async () => undefined };
+export const flowChannel: ChannelType = {
+  open: () => ({ send, close: async () => undefined }),
+  // Shopify Flow knows the customer by itself.
+  needsRecipients: false,
+  isByCustomer: false,
+};

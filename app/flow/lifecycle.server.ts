@@ -5,7 +5,7 @@ import { serializeInShop } from "../platform/database/advisory-locks.server.ts";
 import { transaction } from "../platform/database/transaction.server.ts";
 import { readScopes } from "../shopify-sessions/index.server.ts";
 import { findShop } from "../shops/index.server.ts";
-import { subscribeFlow } from "../webhooks/index.server.ts";
+import { FLOW, subscribeChannel } from "../webhooks/index.server.ts";
 import { findTrigger } from "./triggers.ts";
 import { mayNameCustomers, readUsedEvents } from "./permission.server.ts";
 
@@ -37,6 +37,6 @@ export async function recordLifecycle(callback: z.output<typeof lifecycleSchema>
           ON CONFLICT (shop_id, handle) DO UPDATE SET enabled = EXCLUDED.enabled, changed_at = EXCLUDED.changed_at
        WHERE t.changed_at <= EXCLUDED.changed_at`;
     const scopes = await readScopes(tx, shop.domain);
-    await subscribeFlow(tx, shop.id, mayNameCustomers(scopes) ? await readUsedEvents(tx, shop.id) : []);
+    await subscribeChannel(tx, shop.id, FLOW, mayNameCustomers(scopes) ? await readUsedEvents(tx, shop.id) : []);
   });
 }

@@ -4,7 +4,7 @@ import { serializeInShop } from "../platform/database/advisory-locks.server.ts";
 import { prisma, runOne, shopStatement } from "../platform/database/database.server.ts";
 import { transaction } from "../platform/database/transaction.server.ts";
 import { includesScope } from "../shopify-sessions/index.server.ts";
-import { readFlowEvents, subscribeFlow, type Event } from "../webhooks/index.server.ts";
+import { FLOW, readChannelEvents, subscribeChannel, type Event } from "../webhooks/index.server.ts";
 import { findTrigger, TRIGGERS, type Trigger } from "./triggers.ts";
 
 // Every trigger names a customer, and Shopify Flow refuses those of an app that may not read customers. Without the permission nothing is sent to
@@ -50,12 +50,12 @@ export async function followScopes(shopId: number, scopes: readonly string[]): P
   const isPermitted = mayNameCustomers(scopes);
   await transaction(shopId, async (tx) => {
     await serializeInShop(tx, shopId, "flow_trigger");
-    const subscribed = await readFlowEvents(tx, shopId);
+    const subscribed = await readChannelEvents(tx, shopId, FLOW);
     if (subscribed === undefined) return;
     const wanted = isPermitted ? await readUsedEvents(tx, shopId) : [];
     // An unchanged subscription leaves a connection that was turned off as it is.
     if (wanted.length !== subscribed.length || wanted.some((event) => !subscribed.includes(event)))
-      await subscribeFlow(tx, shopId, wanted);
+      await subscribeChannel(tx, shopId, FLOW, wanted);
   });
   if (isPermitted) return;
   let ended: number;

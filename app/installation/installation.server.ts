@@ -4,6 +4,7 @@ import { requestShopRefresh } from "../billing/index.server.ts";
 import { deleteSyncProgress, requestSync } from "../catalog/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { prisma, runOne, statement } from "../platform/database/database.server.ts";
+import { followEmailScopes } from "../email/index.server.ts";
 import { followScopes } from "../flow/index.server.ts";
 import { sendTask, task } from "../platform/jobs/tasks.server.ts";
 import { transaction } from "../platform/database/transaction.server.ts";
@@ -74,6 +75,7 @@ async function refreshAccess(shopId: number): Promise<void> {
   const { scopes } = access;
   await transaction(shopId, (tx) => recordScopes(tx, shop.domain, scopes, TOPIC_SCOPES));
   await followScopes(shopId, scopes);
+  await followEmailScopes(shopId, scopes);
   await subscribeToTopics(shop.domain, scopes);
 }
 

@@ -59,6 +59,10 @@ const recordStatement = statement<{ record: Record<string, unknown> }>(
                          'status', a.status, 'reason', a.reason, 'createdAt', a.created_at, 'sentAt', a.sent_at, 'openedAt', a.opened_at,
                          'returnedAt', a.returned_at, 'putIntoCartAt', a.carted_at, 'boughtAt', a.bought_at) ORDER BY a.id), '[]')
                   FROM alert a WHERE a.shop_id = $1 AND a.customer_id = $2),
+     'emails', (SELECT coalesce(json_agg(json_build_object('at', m.alerted_at) ORDER BY m.alerted_at), '[]')
+                  FROM email_message m WHERE m.shop_id = $1 AND m.customer_id = $2),
+     'refusedEmailAddress', (SELECT json_build_object('since', u.at, 'response', u.error)
+                               FROM email_suppression u WHERE u.shop_id = $1 AND u.customer_id = $2),
      'orders', (SELECT coalesce(json_agg(json_build_object('orderId', o.order_id, 'orderedAt', o.ordered_at, 'items',
                          (SELECT coalesce(json_agg(json_build_object('productId', l.product_id, 'variantId', l.variant_id,
                                    'listId', coalesce(l.list_id, 'default'), 'savedAt', l.saved_at, 'units', l.units, 'paid', l.revenue) ORDER BY l.line_id), '[]')

@@ -15,6 +15,7 @@ import {
 import { outOfStock } from "../analytics/index.server.ts";
 import { audit } from "../audit/index.server.ts";
 import { FEATURES, hasFeature, PLANS } from "../billing/index.server.ts";
+import { canSendMail } from "../email/index.server.ts";
 import { adminAction, form } from "../http/admin/action.server.ts";
 import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
 import { permissionForm, withheldFlowEvents } from "../http/admin/permission.server.ts";
@@ -59,7 +60,7 @@ export const loader = adminLoader(async (request) => {
     consents,
     currency: shop.currency,
     readsOrders: hasScope(request, "read_orders"),
-    received,
+    channels: { ...received, email: { kinds: received.email, isAvailable: canSendMail() } },
     withheld,
     soldOut,
     requiredPlan: isIncluded ? undefined : PLANS[FEATURES.alerts.from].name,

@@ -9,7 +9,7 @@ import { flowCall } from "../flow/index.server.ts";
 import { Failure } from "../platform/failure.ts";
 import {
   FLOW,
-  FLOW_ENDPOINT,
+  isChannel,
   readDelivery,
   redeliver,
   redeliveredSchema,
@@ -18,7 +18,7 @@ import {
 
 function idsOf({ params }: AdminRequest): [endpoint: EndpointReference, deliveryId: string] {
   const { webhookId = "", deliveryId = "" } = params;
-  return [webhookId === FLOW_ENDPOINT ? FLOW : webhookId, deliveryId];
+  return [isChannel(webhookId) ? { endpointId: webhookId } : webhookId, deliveryId];
 }
 
 export const loader = adminLoader(async (request) => {
@@ -27,7 +27,10 @@ export const loader = adminLoader(async (request) => {
   const details = await readDelivery(request.shop.id, endpoint, deliveryId, at);
   if (details instanceof Failure) throw notFound();
   const { body } = details;
-  const sent = endpoint === FLOW && body !== undefined ? flowCall(body) : undefined;
+  const sent =
+    typeof endpoint !== "string" && endpoint.endpointId === FLOW.endpointId && body !== undefined
+      ? flowCall(body)
+      : undefined;
   return { ...details, body: sent ? JSON.stringify(sent) : body, at, idempotencyKey: request.idempotencyKey };
 });
 

@@ -58,6 +58,7 @@ import {
 } from "../storefront/index.server.ts";
 
 import { operations, type Operation } from "../wishlists/index.server.ts";
+import type { WithdrawalScope } from "../alerts/index.server.ts";
 
 const LIQUID = "application/liquid";
 
@@ -145,6 +146,40 @@ const showMyWishlist = endpoint({
 /** A malformed id leads to the wishlist, as an unknown one does, because people may open an incomplete link. */
 const alertInPath = z.strictObject({ alertId: z.string() });
 
+const WITHDRAWN = { kind: "alerts of a kind", all: "all alerts of a customer" } as const;
+
+function askBeforeWithdrawal(scope: WithdrawalScope): Endpoint {
+  return endpoint({
+    operationId: scope === "all" ? "askToWithdrawAll" : "askToWithdraw",
+    tag: "Storefront",
+    summary: `Asks whether ${WITHDRAWN[scope]} shall end, by the link of one of them`,
+    access: shopper,
+    params: alertInPath,
+    query: signedQuery,
+    body: noBody,
+    data: LIQUID,
+    failurePage,
+    handle: ({ caller, params }) => askToWithdraw(caller, { ...params, scope }),
+  });
+}
+
+function withdrawal(scope: WithdrawalScope): Endpoint {
+  return endpoint({
+    operationId: scope === "all" ? "withdrawAllByLink" : "withdrawByLink",
+    tag: "Storefront",
+    summary: `Ends ${WITHDRAWN[scope]}, by the link of one of them`,
+    access: linkHolder,
+    params: alertInPath,
+    query: signedQuery,
+    // A mail program sends `List-Unsubscribe=One-Click`.
+    body: z.looseObject({}),
+    format: FORM_BODY,
+    data: LIQUID,
+    failurePage,
+    handle: ({ caller, params }) => withdraw(caller, { ...params, scope }),
+  });
+}
+
 /** What Shopify's app proxy forwards from the storefront. */
 export const resources = resourcesOf(
   {
@@ -176,32 +211,10 @@ export const resources = resourcesOf(
       failurePage,
       handle: ({ caller, params }) => followAlert(caller, params.alertId),
     }),
-    "GET /proxy/alerts/{alertId}/withdraw": endpoint({
-      operationId: "askToWithdraw",
-      tag: "Storefront",
-      summary: "Asks whether alerts of a kind shall end, by the link of one of them",
-      access: shopper,
-      params: alertInPath,
-      query: signedQuery,
-      body: noBody,
-      data: LIQUID,
-      failurePage,
-      handle: ({ caller, params }) => askToWithdraw(caller, params.alertId),
-    }),
-    "POST /proxy/alerts/{alertId}/withdraw": endpoint({
-      operationId: "withdrawByLink",
-      tag: "Storefront",
-      summary: "Ends alerts of a kind, by the link of one of them",
-      access: linkHolder,
-      params: alertInPath,
-      query: signedQuery,
-      // A mail program sends `List-Unsubscribe=One-Click`.
-      body: z.looseObject({}),
-      format: FORM_BODY,
-      data: LIQUID,
-      failurePage,
-      handle: ({ caller, params }) => withdraw(caller, params.alertId),
-    }),
+    "GET /proxy/alerts/{alertId}/withdraw": askBeforeWithdrawal("kind"),
+    "POST /proxy/alerts/{alertId}/withdraw": withdrawal("kind"),
+    "GET /proxy/alerts/{alertId}/withdraw/all": askBeforeWithdrawal("all"),
+    "POST /proxy/alerts/{alertId}/withdraw/all": withdrawal("all"),
 
     // forms of a browser without JavaScript
     "GET /proxy/alerts": showMyWishlist,

@@ -1,17 +1,24 @@
 export { deliversForOthers, startDeliveries, wakeDeliveries } from "./delivery/loop.server.ts";
-export { FLOW, FLOW_ENDPOINT, type EndpointReference } from "./delivery/endpoint-key.ts";
+export {
+  EMAIL,
+  FLOW,
+  FLOW_ENDPOINT,
+  isChannel,
+  type ChannelReference,
+  type EndpointReference,
+} from "./delivery/endpoint-key.ts";
 export {
   createWebhook,
   deleteWebhook,
   getWebhook,
   listWebhooks,
-  readFlowEvents,
+  readChannelEvents,
   rotateSecret,
-  subscribeFlow,
+  subscribeChannel,
   updateWebhook,
   type Webhook,
 } from "./subscriptions/endpoints.server.ts";
-export type { Channel, DeliveryResult, WebhookRequest } from "./delivery/send.server.ts";
+export type { Channel, ChannelType, DeliveryResult, OutgoingEvent, OutgoingMessage } from "./delivery/channel.ts";
 export { EVENT_DESCRIPTIONS, EVENT_TABLE, EVENTS, type Event } from "./events/events.ts";
 export { recoverWebhook, redeliver, redeliverFailed, testWebhook } from "./log/deliveries.server.ts";
 export { listDeliveries } from "./log/log.server.ts";

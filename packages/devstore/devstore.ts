@@ -8,6 +8,7 @@ import { optionsSchema, type DevstoreOptions, type Options, type Topic } from ".
 import { serve } from "./server/serve.ts";
 import { createStores } from "./server/stores.ts";
 import { createSessionToken } from "./store/session-tokens.ts";
+import type { Inbox } from "./store/inbox.ts";
 import type { Store } from "./store/store.ts";
 import { signProxyQuery } from "./storefront/app-proxy.ts";
 import { shop as shopPayload } from "./webhooks/payloads.ts";
@@ -50,13 +51,19 @@ export interface Devstore {
   customerAccountClient: Options["customerAccountClient"];
   /** with `tlsPort`: Chromium's `--host-resolver-rules` for Shopify's hosts and the app's */
   hostResolverRules: string | undefined;
-  /** settings of an app that takes this devstore for Shopify */
+  /** what the mail server received: see the option `smtp` */
+  inbox: Inbox;
+  /** with `smtp` over TLS: the mail server's certificate in PEM, for NODE_EXTRA_CA_CERTS */
+  mailCertificate: string | undefined;
+  /** settings of an app that takes this devstore for Shopify, and with `smtp` for its mail server */
   env: {
     NODE_ENV: "test";
     SHOPIFY_API_KEY: string;
     SHOPIFY_API_SECRET: string;
     SHOPIFY_APP_URL: string;
     DEVSTORE_URL: string;
+    SMTP_URL?: string;
+    MAIL_FROM?: string;
   };
   /**
    * Returns a store's state, which a test reads and changes: catalog, customers, subscriptions, installation, tokens, faults,
@@ -105,7 +112,7 @@ export async function createDevstore(given: DevstoreOptions = {}): Promise<Devst
   const options = optionsSchema.parse(given);
   const stores = createStores(options);
   const { first } = stores;
-  const { local, hostResolverRules, close } = await serve(stores, options);
+  const { local, hostResolverRules, mail, close } = await serve(stores, options);
 
   const openApp: Devstore["openApp"] = async ({ app = local.app, shop = first.shop.domain, path = "/app" } = {}) => {
     const frame = frameAddress(stores.get(shop), { ...local, app }, path, "");
@@ -136,12 +143,15 @@ export async function createDevstore(given: DevstoreOptions = {}): Promise<Devst
     storefrontAccessToken: options.storefrontAccessToken,
     customerAccountClient: options.customerAccountClient,
     hostResolverRules,
+    inbox: first.inbox,
+    mailCertificate: mail?.certificate,
     env: {
       NODE_ENV: "test",
       SHOPIFY_API_KEY: options.apiKey,
       SHOPIFY_API_SECRET: options.apiSecret,
       SHOPIFY_APP_URL: options.appUrl,
       DEVSTORE_URL: url,
+      ...(mail && { SMTP_URL: mail.url, MAIL_FROM: `${first.shop.name} <${first.shop.email}>` }),
     },
     store: (domain = first.shop.domain) => stores.get(domain),
     connectApp: (address) => stores.app.connect(address),

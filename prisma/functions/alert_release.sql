@@ -1,5 +1,5 @@
--- Sends up to p_limit alerts of a shop that are due, and the others of the same customers and products: makes those of a customer and product one event of
--- the webhooks that subscribe to it, or suppresses them with the reason. The event has the id of the alert that leads it. An alert leaves the status
+-- Sends up to p_limit alerts of a shop that are due, and the others of the same customers: makes those of a customer and product one event of the webhooks
+-- that subscribe to it, or suppresses them with the reason. All events of a customer have the same time, so that a message can hold them together. The event has the id of the alert that leads it. An alert leaves the status
 -- pending in the transaction that creates its deliveries, so that it is sent once. In quiet hours nothing is sent, and the shop's alerts wait. Returns the
 -- number of decided alerts and the endpoints that received deliveries; NULL while another process works on the shop's alerts.
 CREATE OR REPLACE FUNCTION alert_release(p_shop_id bigint, p_limit integer, OUT decided integer, OUT sent integer, OUT endpoints text[])
@@ -64,17 +64,17 @@ BEGIN
                   WHERE e.shop_id = p_shop_id AND e.disabled_at IS NULL AND 'wishlist.alert.' || k.kind = ANY (e.events));
 
   WITH due AS MATERIALIZED (
-    SELECT t.customer_id, t.product_id FROM alert t
+    SELECT t.customer_id FROM alert t
      WHERE t.shop_id = p_shop_id AND t.status = 'pending' AND t.due_at <= now_at
      ORDER BY t.due_at, t.customer_id LIMIT p_limit
   ), batch AS MATERIALIZED (
     SELECT t.*
-      FROM (SELECT DISTINCT d.customer_id, d.product_id FROM due d) AS d
+      FROM (SELECT DISTINCT d.customer_id FROM due d) AS d
      CROSS JOIN LATERAL (
        -- OFFSET 0 keeps the planner from reading all pending alerts for each customer.
        SELECT * FROM alert t WHERE t.shop_id = p_shop_id AND t.customer_id = d.customer_id OFFSET 0
      ) AS t
-     WHERE t.product_id = d.product_id AND t.status = 'pending' AND t.due_at <= now_at
+     WHERE t.status = 'pending' AND t.due_at <= now_at
   ), judged AS MATERIALIZED (
     SELECT b.*, v.price AS price_now, v.compare_at_price, v.inventory, consented.at AS consented_at, consented.locale,
            p.title AS product_title, p.handle, p.image_url, nullif(v.title, 'Default Title') AS variant_title,

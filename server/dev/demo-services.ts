@@ -47,7 +47,7 @@ export async function startServices({
 }> {
   const running = await serve({ build, prepared });
   // After `serve`, because with PORT=0 the app's port is known only then.
-  const store = await startStore(running.env, running.url);
+  const store = await startStore(running.env, running.url, prepared.defaults["SMTP_URL"]);
   await store.connectStore().catch((error: unknown) => {
     if (!build.entry.module.service.isStopping()) throw error;
   });
@@ -73,9 +73,17 @@ export async function startServices({
   return { running, store, file };
 }
 
-/** Starts the devstore for the app, on the plan of the demo's shop. */
-async function startStore({ shopify, devstoreUrl }: Env, appAddress: string): Promise<Devstore> {
-  const { shopifyApiSecrets } = secrets();
+/**
+ * Starts the devstore for the app, on the plan of the demo's shop.
+ * @param mailUrl the address of the devstore's mail server, unless the environment names another
+ */
+async function startStore(
+  { shopify, devstoreUrl }: Env,
+  appAddress: string,
+  mailUrl: string | undefined,
+): Promise<Devstore> {
+  const { shopifyApiSecrets, smtp } = secrets();
+  const mailPort = mailUrl === undefined ? undefined : Number(new URL(mailUrl).port);
   if (!shopify || shopifyApiSecrets === undefined || devstoreUrl === undefined)
     throw new Error("the demo lacks the settings of the devstore");
   return createDevstore({
@@ -88,6 +96,7 @@ async function startStore({ shopify, devstoreUrl }: Env, appAddress: string): Pr
     scopes: [...shopify.scopes, "read_customers", "read_orders"],
     plan: "Growth",
     data: "demo",
+    ...(mailPort !== undefined && smtp?.port === mailPort && { smtp: { port: mailPort } }),
     customerAccountClient: {
       redirectUris: SHOP_FRONT_ORIGINS.map((origin) => `${origin}/account/authorize`),
       logoutUris: SHOP_FRONT_ORIGINS.map((origin) => `${origin}/`),

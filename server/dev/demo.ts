@@ -23,6 +23,8 @@ function printProgress(message: string): void {
 
 /** Preferred port of the demo's store. */
 const STORE_PORT = 4000;
+/** Preferred port of the demo's mail server. */
+const MAIL_PORT = 2525;
 
 // The demo prints its API key and keeps its secrets in a file, so it listens on this machine only. Webhooks may go to local receivers.
 const LOCAL = { HOST: "127.0.0.1", LOG_LEVEL: "warn", NODE_ENV: "development", WEBHOOKS_ALLOW_LOOPBACK: "1" };
@@ -34,6 +36,8 @@ async function appSettings(): Promise<Record<string, string>> {
     SHOPIFY_API_SECRET: randomBytes(16).toString("hex"),
     SHOPIFY_APP_URL: "https://wishlist.example.com",
     DEVSTORE_URL: `http://127.0.0.1:${await findFreePort(STORE_PORT)}`,
+    SMTP_URL: `smtp://127.0.0.1:${await findFreePort(MAIL_PORT)}?tls=none`,
+    MAIL_FROM: "hello@larkfell.example",
   };
 }
 

@@ -22,6 +22,7 @@ async function publishableKeyPath(store: LiveStore): Promise<string> {
 const FORMS: { name: string; saveBar: string; path: (store: LiveStore) => Promise<string> | string }[] = [
   { name: "settings", saveBar: "settings", path: () => "/app/settings" },
   { name: "alerts", saveBar: "alerts", path: () => "/app/alerts" },
+  { name: "email", saveBar: "email", path: () => "/app/alerts/email" },
   { name: "a new key", saveBar: "new-key", path: () => "/app/api-keys/new" },
   { name: "a key", saveBar: "key", path: publishableKeyPath },
   { name: "a new webhook", saveBar: "webhook", path: () => "/app/webhooks/new" },

@@ -46,6 +46,7 @@ export const REASON_LABELS: Record<SuppressionReason, string> = {
 export const OTHER_REASON = "Another reason.";
 
 export const LOG_PATH = "/app/alerts/log";
+export const EMAIL_SETTINGS_PATH = "/app/alerts/email";
 
 /** Returns the filters that are set, as parameters of an address. */
 export function filterParameters({ q, kind, status, from, to }: AlertFilters): Record<string, string> {

@@ -6,6 +6,7 @@ import type { AlertSettings } from "../../alerts/settings-form.ts";
 import type { Event } from "../../webhooks/events/events.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { SettingsSection } from "../settings/settings-section.tsx";
+import { ChannelsCard, type AlertChannels } from "./channels-card.tsx";
 import { AlertSettingsForm } from "./alert-settings-form.tsx";
 import { InventoryCard } from "./inventory-card.tsx";
 import { OfferCard, type SoldOut } from "./offer-card.tsx";
@@ -26,14 +27,14 @@ export function AlertsPage(props: {
   currency: string | null;
   /** whether the merchant lets the app read orders */
   readsOrders: boolean;
-  /** kinds that a webhook receives */
-  received: readonly AlertKind[];
+  channels: AlertChannels;
   /** events that workflows of Shopify Flow wait for and don't get, because the app may not read customers */
   withheld: readonly Event[];
   payloads: Readonly<Record<AlertKind, string>>;
 }) {
-  const { settings, requiredPlan, soldOut, timeZone, results, consents, received, withheld, payloads } = props;
+  const { settings, requiredPlan, soldOut, timeZone, results, consents, channels, withheld, payloads } = props;
   const { currency, readsOrders } = props;
+  const received = [...channels.email.kinds, ...channels.flow, ...channels.webhooks];
   const { sent, notSent, waiting } = results.all;
   const hasUsed = settings.version > 0 || settings.kinds.length > 0 || sent + notSent + waiting > 0;
   // The form keeps the settings that it was opened with, even when another staff member saves in the meantime.
@@ -46,7 +47,12 @@ export function AlertsPage(props: {
     <AdminPage title="Alerts">
       <BlockStack gap="600">
         {requiredPlan === undefined ? (
-          <SetupBanner kinds={settings.kinds} mode={settings.mode} {...{ received, withheld, consents }} />
+          <SetupBanner
+            kinds={settings.kinds}
+            mode={settings.mode}
+            {...{ received, withheld, consents }}
+            hasEmail={channels.email.isAvailable}
+          />
         ) : (
           <OfferCard requiredPlan={requiredPlan} soldOut={soldOut} kinds={settings.kinds} />
         )}
@@ -60,6 +66,9 @@ export function AlertsPage(props: {
         )}
         {requiredPlan === undefined && (
           <>
+            <SettingsSection title="Channels" description="The ways by which alerts reach customers.">
+              <ChannelsCard {...channels} />
+            </SettingsSection>
             <AlertSettingsForm
               key={initial.version}
               settings={initial}

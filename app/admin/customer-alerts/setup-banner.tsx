@@ -1,10 +1,10 @@
-import { Banner } from "@shopify/polaris";
+import { Banner, Link } from "@shopify/polaris";
 import { ALERT_KINDS, type AlertKind, type AlertMode } from "../../alerts/kinds.ts";
 import type { ConsentCounts } from "../../alerts/report.ts";
 import type { Event } from "../../webhooks/events/events.ts";
 import { FlowPermissionBanner } from "../customers-permission.tsx";
 import { FLOW_PATH, newWebhookPath } from "../webhooks/webhook-data.ts";
-import { ALERT_LABELS } from "./alert-labels.ts";
+import { ALERT_LABELS, EMAIL_SETTINGS_PATH } from "./alert-labels.ts";
 
 function alertEvent(kind: AlertKind): Event {
   return `wishlist.alert.${kind}`;
@@ -19,14 +19,16 @@ export function SetupBanner(props: {
   /** events that workflows of Shopify Flow wait for and don't get, because the app may not read customers */
   withheld: readonly Event[];
   consents: Readonly<Record<AlertKind, ConsentCounts>>;
+  /** whether the operator has set a mail server */
+  hasEmail: boolean;
 }) {
-  const { kinds, mode, received, withheld, consents } = props;
+  const { kinds, mode, received, withheld, consents, hasEmail } = props;
   if (kinds.length === 0) {
     return (
       <Banner title="Alerts are off">
         <p>
           Tell customers when a product on their wishlist becomes cheaper, sells out or is back. Choose what to send
-          below. Your marketing tool sends the message: this app tells it whom, about which product, and why.
+          below, then whether the app emails them itself or hands them to your marketing tool.
         </p>
       </Banner>
     );
@@ -40,12 +42,17 @@ export function SetupBanner(props: {
       <Banner
         tone="warning"
         title="Some alerts have no receiver"
-        action={{ content: "Use Shopify Flow (no code)", url: FLOW_PATH }}
+        action={
+          hasEmail
+            ? { content: "Email customers", url: EMAIL_SETTINGS_PATH }
+            : { content: "Use Shopify Flow (no code)", url: FLOW_PATH }
+        }
         secondaryAction={{ content: "Add a webhook", url: newWebhookPath(unreceived.map(alertEvent)) }}
       >
         <p>
-          No workflow of Shopify Flow and no active webhook receives: {names}. Until one does, these alerts are not
-          sent. A workflow sends them without code; a webhook hands them to your own program.
+          Nothing sends these alerts to customers: {names}. {hasEmail ? "The app can email them. " : ""}
+          <Link url={FLOW_PATH}>Shopify Flow</Link> hands them to your marketing tool without code, a webhook to your
+          own program.
         </p>
       </Banner>
     );

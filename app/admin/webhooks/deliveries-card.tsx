@@ -1,6 +1,6 @@
 import { useNavigate } from "@remix-run/react";
 import { BlockStack, Box, Button, Card, InlineGrid, InlineStack, Link, Select, Text } from "@shopify/polaris";
-import { FLOW_ENDPOINT } from "../../webhooks/delivery/endpoint-key.ts";
+import { EMAIL, FLOW_ENDPOINT } from "../../webhooks/delivery/endpoint-key.ts";
 import { DELIVERY_KINDS, DELIVERY_STATUSES } from "../../webhooks/delivery/kinds.ts";
 import type { Event } from "../../webhooks/events/events.ts";
 import type { DeliveryLog, LoggedDelivery, MerchantWebhook } from "../../webhooks/subscriptions/views.ts";
@@ -112,9 +112,10 @@ function NarrowRow(row: Row) {
 
 function NoDeliveries({ isFiltered, webhookId }: { isFiltered: boolean; webhookId: string }) {
   const begin =
-    webhookId === FLOW_ENDPOINT
-      ? "They begin with the next event that starts a workflow."
-      : "Send a test, or save a product in your store as a customer.";
+    {
+      [FLOW_ENDPOINT]: "They begin with the next event that starts a workflow.",
+      [EMAIL.endpointId]: "They begin with the next alert that is emailed.",
+    }[webhookId] ?? "Send a test, or save a product in your store as a customer.";
   return (
     <Box padding="400">
       <BlockStack gap="200" inlineAlign="center">

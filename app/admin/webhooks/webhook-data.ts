@@ -1,4 +1,4 @@
-import { FLOW_ENDPOINT } from "../../webhooks/delivery/endpoint-key.ts";
+import { EMAIL, FLOW_ENDPOINT } from "../../webhooks/delivery/endpoint-key.ts";
 import type { DeliveryKind, DeliveryStatus } from "../../webhooks/delivery/kinds.ts";
 import type { Event } from "../../webhooks/events/events.ts";
 import type {
@@ -47,21 +47,22 @@ export function webhookPath(webhookId: string): string {
 }
 
 export const FLOW_PATH = webhookPath(FLOW_ENDPOINT);
+export const EMAIL_PATH = webhookPath(EMAIL.endpointId);
 
 /** Opens Shopify Flow in the admin. */
 export function openFlow(): void {
   window.open("shopify://admin/apps/flow", "_top");
 }
 
-/** Returns the words for a webhook, and for the connection to Shopify Flow, which the pages show beside webhooks. */
+/** Returns the words for a webhook, and for a channel, which the pages show beside webhooks. */
 export function wordsOf({ webhookId, url, name }: Pick<MerchantWebhook, "webhookId" | "url" | "name">): {
   name: string;
   noun: string;
   receiver: string;
 } {
-  return webhookId === FLOW_ENDPOINT
-    ? { name: "Shopify Flow", noun: "connection", receiver: "Shopify Flow" }
-    : { name: name ?? new URL(url).host, noun: "webhook", receiver: "the endpoint" };
+  if (webhookId === FLOW_ENDPOINT) return { name: "Shopify Flow", noun: "connection", receiver: "Shopify Flow" };
+  if (webhookId === EMAIL.endpointId) return { name: "email", noun: "connection", receiver: "the mail server" };
+  return { name: name ?? new URL(url).host, noun: "webhook", receiver: "the endpoint" };
 }
 
 /** Returns the URL of the delivery log with a filter and an optional cursor. */

@@ -1,5 +1,5 @@
 import { BlockStack, Card, DescriptionList, InlineStack, Text } from "@shopify/polaris";
-import { FLOW_ENDPOINT } from "../../webhooks/delivery/endpoint-key.ts";
+import { isChannel } from "../../webhooks/delivery/endpoint-key.ts";
 import type { WebhookDetails } from "../../webhooks/subscriptions/views.ts";
 import type { Event } from "../../webhooks/events/events.ts";
 import { listEvents } from "../customers-permission.tsx";
@@ -8,7 +8,7 @@ import { formatNumber } from "../format.ts";
 import { WebhookStateBadge } from "./state-badges.tsx";
 import { formatDuration, formatAttempts, webhookState, formatSuccessRate } from "./webhook-data.ts";
 
-/** Shows the configuration and health of a webhook or of the connection to Shopify Flow. @param withheld events that Flow may not get */
+/** Shows the configuration and health of a webhook or of a channel. @param withheld events that Flow may not get */
 export function WebhookFacts(props: Pick<WebhookDetails, "webhook" | "backlog"> & { withheld?: readonly Event[] }) {
   const { webhook, backlog, withheld = [] } = props;
   const { formatDate } = useShopDates();
@@ -17,27 +17,27 @@ export function WebhookFacts(props: Pick<WebhookDetails, "webhook" | "backlog"> 
   const rate = formatSuccessRate(health);
   const waitingText = waiting > counted ? `More than ${formatNumber(counted)}` : formatNumber(waiting);
   const labels = listEvents(withheld.length > 0 ? withheld : events);
-  const isFlow = webhookId === FLOW_ENDPOINT;
+  const ofChannel = isChannel(webhookId);
   return (
     <Card>
       <BlockStack gap="200">
         <InlineStack align="space-between" blockAlign="center" gap="200">
           <Text as="h2" variant="headingMd">
-            {isFlow ? "Connection" : "Webhook"}
+            {ofChannel ? "Connection" : "Webhook"}
           </Text>
           <WebhookStateBadge state={withheld.length > 0 ? "not-permitted" : webhookState(webhook)} />
         </InlineStack>
         <DescriptionList
           gap="tight"
           items={[
-            ...(isFlow
-              ? [{ term: "Triggers in use", description: labels === "" ? "None" : labels }]
+            ...(ofChannel
+              ? [{ term: "Sends", description: labels === "" ? "Nothing" : labels }]
               : [
                   { term: "URL", description: <span style={{ overflowWrap: "anywhere" }}>{url}</span> },
                   { term: "Events", description: labels },
                   { term: "Requests", description: batch ? "Up to 100 events each" : "One event each" },
                 ]),
-            { term: isFlow ? "First used" : "Created", description: formatDate(new Date(createdAt)) },
+            { term: ofChannel ? "First used" : "Created", description: formatDate(new Date(createdAt)) },
             {
               term: "Last 24 hours",
               description: rate === undefined ? "No attempts" : `${rate} ${formatAttempts(health)} succeeded`,

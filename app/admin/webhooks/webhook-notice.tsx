@@ -13,7 +13,7 @@ interface Props {
   backlog: Backlog;
   busy: boolean;
   onResume: () => void;
-  /** sends a test; undefined for Shopify Flow, which takes none */
+  /** sends a test; undefined for a channel, which takes none */
   onTest?: (() => void) | undefined;
   /** turns the webhook on and redelivers what failed */
   onRecover: () => void;
@@ -32,11 +32,11 @@ export function WebhookNotice(props: Props) {
       return (
         <Banner
           tone="info"
-          title="This webhook is paused"
+          title={`This ${noun} is paused`}
           action={{ content: "Resume", onAction: onResume, loading: busy }}
         >
           <p>
-            No messages are sent. Waiting deliveries are sent when you resume. Events that happen while the webhook is
+            No messages are sent. Waiting deliveries are sent when you resume. Events that happen while the {noun} is
             paused are never sent.
           </p>
         </Banner>

@@ -1,4 +1,4 @@
-import { FLOW_ENDPOINT } from "../../webhooks/delivery/endpoint-key.ts";
+import { isChannel } from "../../webhooks/delivery/endpoint-key.ts";
 import type { MonitoredWebhook } from "../../webhooks/subscriptions/views.ts";
 import type { NamedNotice } from "../notices.tsx";
 import { describeLastAttempt, webhookPath, wordsOf } from "./webhook-data.ts";
@@ -16,7 +16,7 @@ export function explainTurnedOff(webhook: MonitoredWebhook, formatDate: FormatDa
 
 /** Tells what to do before deliveries are turned on again. */
 export function explainRepair({ webhookId }: MonitoredWebhook): string {
-  return webhookId === FLOW_ENDPOINT
+  return isChannel(webhookId)
     ? "Remove the cause, then turn the connection on."
     : "Fix the endpoint or edit the URL, then turn the webhook on.";
 }

@@ -21,7 +21,7 @@ async function readAlerts(shopId: number) {
     readReceivedAlertKinds(shopId),
     alertResults(shopId, COUNTED_ALERTS),
   ]);
-  return { kinds, received, results: results.all };
+  return { kinds, received: Object.values(received).flat(), results: results.all };
 }
 
 /** Reads what the home page shows of all features, with a fixed number of queries. A part that fails is undefined. */

@@ -6,7 +6,7 @@ import { Failure } from "../../platform/failure.ts";
 import { transaction } from "../../platform/database/transaction.server.ts";
 import {
   batchSchema,
-  FLOW_ENDPOINT,
+  isChannel,
   recoverWebhook,
   redeliverFailed,
   redeliverFailedForm,
@@ -18,14 +18,16 @@ import { emptyForm, form } from "./action.server.ts";
 import type { AdminRequest } from "./loader.server.ts";
 import { actorOf } from "./session.server.ts";
 
-/** Writes the audit entry of a change to a webhook or to the connection to Shopify Flow. */
+const CHANNEL_NAMES = { flow: "Shopify Flow", email: "email" } as const;
+
+/** Writes the audit entry of a change to a webhook or to a channel. */
 export function auditWebhook(
   tx: Prisma.TransactionClient,
   request: AdminRequest,
   action: AuditAction,
   { webhookId, url }: Webhook,
 ): Promise<void> {
-  const name = webhookId === FLOW_ENDPOINT ? "Shopify Flow" : new URL(url).host;
+  const name = isChannel(webhookId) ? CHANNEL_NAMES[webhookId] : new URL(url).host;
   return audit(tx, { ...actorOf(request), action, subject: webhookId, details: { name } });
 }
 

@@ -31,10 +31,16 @@ function problems(error: z.ZodError | undefined): string[] {
   return (error?.issues ?? []).map((issue) => `${issue.path.join(".")} ${issue.message}`);
 }
 
-function shopifyProblems(source: Source): string[] {
-  const present = SHOPIFY_SETTINGS.filter((name) => source[name] !== undefined);
+/** Messages to shoppers are sent when both are set. */
+const MAIL_SETTINGS = ["SMTP_URL", "MAIL_FROM"];
+
+const DKIM_SETTINGS = ["DKIM_DOMAIN", "DKIM_SELECTOR", "DKIM_PRIVATE_KEY"];
+
+/** Returns the problems of settings that need each other. @param names either all or none are set */
+function togetherProblems(source: Source, names: readonly string[]): string[] {
+  const present = names.filter((name) => source[name] !== undefined);
   if (present.length === 0) return [];
-  const missing = SHOPIFY_SETTINGS.filter((name) => !present.includes(name));
+  const missing = names.filter((name) => !present.includes(name));
   return missing.map((name) => `${name} is missing, although ${present.join(" and ")} is set`);
 }
 
@@ -42,7 +48,9 @@ function shopifyProblems(source: Source): string[] {
 export function parseEnv(source: Source): { env: Env; secrets: Secrets } {
   const settings = settingsSchema.safeParse(given(source));
   const secrets = secretsSchema.safeParse(given(source));
-  const incomplete = shopifyProblems(given(source));
+  const incomplete = [SHOPIFY_SETTINGS, MAIL_SETTINGS, DKIM_SETTINGS].flatMap((names) =>
+    togetherProblems(given(source), names),
+  );
   if (!settings.success || !secrets.success || incomplete.length > 0) {
     throw new EnvironmentError([...problems(settings.error), ...problems(secrets.error), ...incomplete]);
   }

@@ -1,3 +1,4 @@
+import { createPrivateKey } from "node:crypto";
 import { z } from "zod";
 import { listOf } from "./settings-schema.server.ts";
 
@@ -54,6 +55,55 @@ const metricsToken = z.string().superRefine((token, context) => {
     context.addIssue("repeats a few characters, which can be guessed; make one with: openssl rand -hex 24");
   else if (!BEARER.test(token))
     context.addIssue("has characters that a bearer token cannot have; make one with: openssl rand -hex 24");
+});
+
+/** A private key in PEM, or its base64, which fits into one line. */
+const dkimKey = z.string().transform((text, context) => {
+  const pem = text.includes("-----BEGIN") ? text : Buffer.from(text, "base64").toString("utf8");
+  try {
+    createPrivateKey(pem);
+    return pem;
+  } catch {
+    context.addIssue(
+      "is not a private key in PEM, nor the base64 of one; make one with: openssl genrsa 2048 | base64 -w 0",
+    );
+    return z.NEVER;
+  }
+});
+
+/** A mail server, with the user and the password if it wants them. */
+export interface SmtpServer {
+  host: string;
+  port: number;
+  /** `implicit`: TLS from the start; `required`: by STARTTLS, or nothing is sent; `none`: never, as within this machine */
+  tls: "implicit" | "required" | "none";
+  auth: { user: string; pass: string } | undefined;
+}
+
+const SMTP_FORM = "is not an address such as smtps://user:password@mail.example.com or smtp://mail.example.com:587";
+
+/** An address of a mail server. Its text may hold a password, so that no message repeats it. */
+const smtpServer = z.string().transform((text, context): SmtpServer => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isSecure = url?.protocol === "smtps:";
+  const tls = url?.searchParams.get("tls");
+  const isPlain = url !== undefined && [...url.searchParams.keys()].every((name) => name === "tls") && url.hash === "";
+  if (!isPlain || (!isSecure && url.protocol !== "smtp:") || url.hostname === "" || !/^\/?$/.test(url.pathname)) {
+    context.addIssue(SMTP_FORM);
+    return z.NEVER;
+  }
+  if (tls !== null && (tls !== "none" || isSecure)) {
+    context.addIssue("has an option that does not exist: smtp:// may have ?tls=none");
+    return z.NEVER;
+  }
+  const auth =
+    url.username === ""
+      ? undefined
+      : { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) };
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const port = url.port === "" ? (isSecure ? 465 : 587) : Number(url.port);
+  const isPrivate = tls === "none" || host === "localhost" || host === "::1" || host.startsWith("127.");
+  return { host, port, tls: isSecure ? "implicit" : isPrivate ? "none" : "required", auth };
 });
 
 /** A list of at least one strong secret. The first signs, all verify. */
@@ -114,8 +164,10 @@ export const secretsSchema = z
     ENCRYPTION_KEYS: encryptionKeys,
     SHOPIFY_API_SECRET: clientSecrets.optional(),
     METRICS_TOKEN: metricsToken.optional(),
+    SMTP_URL: smtpServer.optional(),
+    DKIM_PRIVATE_KEY: dkimKey.optional(),
   })
-  .transform(({ TOKEN_SECRETS, ENCRYPTION_KEYS, SHOPIFY_API_SECRET, METRICS_TOKEN }) => ({
+  .transform(({ TOKEN_SECRETS, ENCRYPTION_KEYS, SHOPIFY_API_SECRET, METRICS_TOKEN, SMTP_URL, DKIM_PRIVATE_KEY }) => ({
     /** the first signs access tokens, all verify */
     tokenSecrets: TOKEN_SECRETS,
     /** the first encrypts, all decrypt */
@@ -124,6 +176,10 @@ export const secretsSchema = z
     shopifyApiSecrets: SHOPIFY_API_SECRET,
     /** opens `/metrics` on the main port; undefined: it is not served there */
     metricsToken: METRICS_TOKEN,
+    /** the mail server for messages to shoppers; undefined: none are sent */
+    smtp: SMTP_URL,
+    /** signs messages to shoppers (PEM) */
+    dkimPrivateKey: DKIM_PRIVATE_KEY,
   }));
 
 export type Secrets = z.infer<typeof secretsSchema>;

@@ -17,6 +17,12 @@ const integer = (min: number, max: number) =>
 
 const limit = integer(1, 999_999_999);
 
+/** The address that messages to shoppers come from. A name beside it is ignored: theirs is the shop's. */
+const mailbox = z
+  .string()
+  .transform((text) => /^[^<>]*<([^<>]+)>$/.exec(text.trim())?.[1] ?? text.trim())
+  .pipe(z.email({ pattern: z.regexes.html5Email, error: "is not an email address" }));
+
 /** Every setting of the service except its secrets, from environment variables. docs/settings.md explains each. */
 export const settingsSchema = z
   .object({
@@ -49,6 +55,15 @@ export const settingsSchema = z
     SCOPES: z.string().default("read_products,write_app_proxy"),
     DEVSTORE_URL: z.url({ protocol: /^https?$/, error: "is not an http:// address" }).optional(),
     APP_PROXY_EXTRA_HOPS: integer(0, 10).prefault("1"),
+    MAIL_FROM: mailbox.optional(),
+    DKIM_DOMAIN: z
+      .string()
+      .regex(/^[a-z\d-]+(\.[a-z\d-]+)+$/i, "is not a domain")
+      .optional(),
+    DKIM_SELECTOR: z
+      .string()
+      .regex(/^[\w-]+(\.[\w-]+)*$/, "is not a selector")
+      .optional(),
     LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
     OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/, error: "is not an http:// address" }).optional(),
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.url({ protocol: /^https?$/, error: "is not an http:// address" }).optional(),
@@ -113,6 +128,13 @@ export const settingsSchema = z
     devstoreUrl: given.DEVSTORE_URL === undefined ? undefined : new URL(given.DEVSTORE_URL).origin,
     /** Shopify's proxies in front of ours, on requests through a store's app proxy */
     appProxyExtraHops: given.APP_PROXY_EXTRA_HOPS,
+    /** the sender's address of messages to shoppers */
+    mailFrom: given.MAIL_FROM,
+    /** under which name in the DNS receivers find the key of signatures; undefined: the service does not sign */
+    dkim:
+      given.DKIM_DOMAIN === undefined || given.DKIM_SELECTOR === undefined
+        ? undefined
+        : { domain: given.DKIM_DOMAIN, selector: given.DKIM_SELECTOR },
     logLevel: given.LOG_LEVEL,
     /** whether spans are exported; OpenTelemetry's SDK reads the details from the environment itself */
     tracing:

@@ -1,6 +1,6 @@
 import type { Attempt, Due } from "./queue.server.ts";
 import { retryDelay, waitFor } from "./schedule.ts";
-import type { DeliveryResult } from "./send.server.ts";
+import type { DeliveryResult } from "./channel.ts";
 
 export const GONE = 410;
 
@@ -21,21 +21,24 @@ export function unreadable(problem: unknown): DeliveryResult {
 }
 
 /** Returns whether a delivery has no further attempt: tests are not retried, because staff wait for the result, and 410 disables the webhook. */
-export function isFinal({ kind }: Due, { status }: DeliveryResult): boolean {
-  return kind === "test" || status === GONE;
+export function isFinal({ kind }: Due, { status, final = false }: DeliveryResult): boolean {
+  return final || kind === "test" || status === GONE;
 }
 
-/** Returns the record of an attempt, with the outcome for its delivery and the delay before the next attempt. */
+/**
+ * Returns the record of an attempt, with the outcome for its delivery and the delay before the next attempt.
+ * @param options.random the same for the deliveries of a message, so that they are retried together
+ */
 export function toAttempt(
   shopId: number,
   { id, attempts, url }: Pick<Due, "id" | "attempts"> & { url: string | null },
   at: Date,
   result: DeliveryResult,
-  { final, batchId = null }: { final: boolean; batchId?: string | null },
+  { final, batchId = null, random }: { final: boolean; batchId?: string | null; random?: () => number },
 ): Attempt {
   const { status, error, response, durationMs, ok, retryAfterMs } = result;
   const number = attempts + 1;
-  const delay = final ? undefined : retryDelay(number);
+  const delay = final ? undefined : retryDelay(number, random);
   return {
     shopId,
     deliveryId: id,

@@ -14,11 +14,25 @@ export function endpointOf(name: string): EndpointKey | undefined {
   return shopId === undefined || endpointId === undefined ? undefined : { shopId: Number(shopId), endpointId };
 }
 
-/** The id of the row whose deliveries go to Shopify Flow. It is no webhook of the merchant's: the API and its limit leave it out. */
+/** The ids of the rows whose deliveries go to a channel. They are no webhooks of the merchant's: the API and its limit leave them out. */
+const CHANNELS = ["flow", "email"] as const;
+
+export type ChannelId = (typeof CHANNELS)[number];
+
+/** Tells whether the row of an endpoint is that of a channel. */
+export function isChannel(endpointId: string): endpointId is ChannelId {
+  return CHANNELS.some((id) => id === endpointId);
+}
+
 export const FLOW_ENDPOINT = "flow";
 
-/** Shopify Flow's endpoint, for functions that the admin's pages about it use. No text of a request can stand for it. */
-export const FLOW = { endpointId: FLOW_ENDPOINT } as const;
+/** A channel's endpoint, for functions that the admin's pages about it use. No text of a request can stand for it. */
+export interface ChannelReference {
+  readonly endpointId: ChannelId;
+}
 
-/** An endpoint that a request names: the id of a webhook as it was received, or Shopify Flow. */
-export type EndpointReference = string | typeof FLOW;
+export const FLOW: ChannelReference = { endpointId: FLOW_ENDPOINT };
+export const EMAIL: ChannelReference = { endpointId: "email" };
+
+/** An endpoint that a request names: the id of a webhook as it was received, or a channel. */
+export type EndpointReference = string | ChannelReference;

@@ -6,9 +6,10 @@ import { unseal } from "../../platform/encryption/crypto.server.ts";
 import { log } from "../../platform/log/log.server.ts";
 import { isTracing, traced } from "../../platform/tracing/tracing.server.ts";
 import { GONE, isFinal, toAttempt } from "./attempt.server.ts";
+import type { Channel, ChannelType, DeliveryResult } from "./channel.ts";
 import { countAttempts, countDisabled } from "./metrics.server.ts";
 import type { ConnectionBudget } from "./connection-budget.ts";
-import { FLOW_ENDPOINT, type EndpointKey } from "./endpoint-key.ts";
+import type { EndpointKey } from "./endpoint-key.ts";
 import { toDeliveryId } from "../ids.ts";
 import type { RecentShops } from "./recent-shops.ts";
 import { SECRET_PURPOSE } from "../subscriptions/secrets.server.ts";
@@ -23,9 +24,15 @@ import {
 } from "./queue.server.ts";
 import { identityHeaders, identityOf } from "./request.ts";
 import { withRecipients, type ReadRecipients } from "./recipients.server.ts";
-import { BATCH_EVENTS, takeRequest, type OutgoingRequest } from "./requests.server.ts";
-import { probeDelay, waitFor } from "./schedule.ts";
-import type { DeliveryResult, Channel } from "./send.server.ts";
+import {
+  BATCH_EVENTS,
+  takeCustomersMessage,
+  takeRequest,
+  wholeMessages,
+  type OutgoingRequest,
+} from "./requests.server.ts";
+import { chance, probeDelay, waitFor } from "./schedule.ts";
+
 import { signatureHeader, signingKey } from "./signature.server.ts";
 
 /** Concurrent requests to one endpoint. The window starts small, so that an endpoint that hangs blocks few, and grows with each success. */
@@ -35,6 +42,8 @@ const WINDOW = { start: 2, max: 16, maxBatches: 4 } as const;
  * all of them before they expire.
  */
 const FETCH = { single: BATCH_EVENTS, batches: WINDOW.maxBatches * BATCH_EVENTS, max: 2_000 } as const;
+/** Deliveries per query of a channel whose messages have the alerts of a customer: all alerts of a customer at a moment fit. */
+const CUSTOMERS_FETCH = 500;
 /** Milliseconds after which fetched deliveries are fetched again, because the webhook may have been paused or its secret rotated. */
 const FRESH_MS = 500;
 /** Rest after a query's deliveries, as a multiple of their time, while the process also delivers for other shops. */
@@ -50,6 +59,8 @@ export interface EndpointWorkerOptions {
   holder: string;
   /** closed by the worker when it ends */
   channel: Channel;
+  /** undefined for a webhook of the merchant's */
+  type?: ChannelType | undefined;
   budget: ConnectionBudget;
   recentShops: RecentShops;
   readRecipients: ReadRecipients;
@@ -62,6 +73,8 @@ export class EndpointWorker {
   readonly key: EndpointKey;
   readonly #holder: string;
   readonly #channel: Channel;
+  readonly #isByCustomer: boolean;
+  readonly #needsRecipients: boolean;
   readonly #budget: ConnectionBudget;
   readonly #recentShops: RecentShops;
   readonly #readRecipients: ReadRecipients;
@@ -96,10 +109,12 @@ export class EndpointWorker {
   /** when the worker ran out of deliveries (`performance.now()`) */
   idleSince: number | undefined;
 
-  constructor({ key, holder, channel, budget, recentShops, readRecipients, onNotified }: EndpointWorkerOptions) {
+  constructor({ key, holder, channel, type, budget, recentShops, readRecipients, onNotified }: EndpointWorkerOptions) {
     this.key = key;
     this.#holder = holder;
     this.#channel = channel;
+    this.#isByCustomer = type?.isByCustomer ?? false;
+    this.#needsRecipients = type?.needsRecipients ?? true;
     this.#budget = budget;
     this.#recentShops = recentShops;
     this.#readRecipients = readRecipients;
@@ -175,7 +190,7 @@ export class EndpointWorker {
       const grows = this.#more && !expired && !isShared;
       this.#fetchSize = grows ? Math.min(FETCH.max, Math.max(least, this.#fetchSize * 2)) : least;
       this.#more = false;
-      const limit = this.#failures > 0 ? 1 : this.#fetchSize;
+      const limit = this.#isByCustomer ? CUSTOMERS_FETCH : this.#failures > 0 ? 1 : this.#fetchSize;
       const due = await dueDeliveries(this.key, this.#holder, [...this.#inProgress], limit);
       this.#backlog = due.length === limit;
       if (this.#backlog) this.#more = true;
@@ -188,15 +203,14 @@ export class EndpointWorker {
         if (await rescheduleEndpoint(this.key, this.#holder)) this.idleSince ??= performance.now();
         return;
       }
-      // Shopify Flow knows the customer by itself.
-      const isFlow = this.key.endpointId === FLOW_ENDPOINT;
-      this.#fetched = isFlow ? due : await withRecipients(due, this.#readRecipients);
+      const whole = this.#isByCustomer ? wholeMessages(due, this.#backlog) : due;
+      this.#fetched = this.#needsRecipients ? await withRecipients(whole, this.#readRecipients) : whole;
       this.#fetchedAt = performance.now();
       this.#freshUntil = this.#fetchedAt + FRESH_MS;
     }
     // `#free` is evaluated for each request, because a result in between can change it.
     while (this.#fetched.length > 0 && this.#free() > 0 && this.#budget.take(this.key, () => this.#continue())) {
-      void this.#deliver(takeRequest(this.#fetched));
+      void this.#deliver(this.#isByCustomer ? takeCustomersMessage(this.#fetched) : takeRequest(this.#fetched));
     }
   }
 
@@ -217,7 +231,8 @@ export class EndpointWorker {
   }
 
   async #deliver(request: OutgoingRequest): Promise<void> {
-    const { deliveries, unsendable, batchId } = request;
+    const { events, unsendable, batchId } = request;
+    const deliveries = events.map(({ delivery }) => delivery);
     const ids = [...deliveries, ...unsendable.map(({ delivery }) => delivery)].map(({ id }) => id);
     for (const id of ids) this.#inProgress.add(id);
     this.#requests++;
@@ -239,10 +254,12 @@ export class EndpointWorker {
       }
       const [result] = await Promise.all([this.#sendTraced(first, request, at), refused]);
       if (this.#abandoned) return;
+      const jitter = chance();
       await this.#record(
-        deliveries.map((delivery) =>
-          toAttempt(shopId, delivery, at, result, { final: isFinal(delivery, result), batchId }),
-        ),
+        deliveries.map((delivery) => {
+          const own = result.ofDeliveries?.get(delivery.id) ?? result;
+          return toAttempt(shopId, delivery, at, own, { final: isFinal(delivery, own), batchId, random: () => jitter });
+        }),
       );
       await this.#recordHealth(first, result, failuresBefore);
     } catch (error) {
@@ -260,7 +277,7 @@ export class EndpointWorker {
    * the rest may hold a credential.
    */
   #sendTraced(first: Due, request: OutgoingRequest, at: Date): Promise<DeliveryResult> {
-    const delivery = request.deliveries.find((one) => one.trace !== null);
+    const delivery = request.events.map((event) => event.delivery).find((one) => one.trace !== null);
     if (typeof delivery?.trace !== "string" || !isTracing()) return this.#send(first, request, at);
     const { trace, id, event, attempts, url } = delivery;
     const attributes = {
@@ -268,7 +285,7 @@ export class EndpointWorker {
       "wishlist.webhook_id": this.key.endpointId,
       "wishlist.delivery_id": toDeliveryId(id),
       "wishlist.event": event,
-      "wishlist.events": request.deliveries.length,
+      "wishlist.events": request.events.length,
       "wishlist.attempt": attempts + 1,
       "server.address": new URL(url).hostname,
     };
@@ -289,10 +306,13 @@ export class EndpointWorker {
     return this.#keys.keys;
   }
 
-  async #send(first: Due, { messageId, body }: OutgoingRequest, at: Date): Promise<DeliveryResult> {
+  async #send(first: Due, { messageId, body, events }: OutgoingRequest, at: Date): Promise<DeliveryResult> {
     try {
       const identity = identityOf(messageId, at);
       return await this.#channel.send({
+        shopId: this.key.shopId,
+        messageId,
+        events,
         url: first.url,
         headers: {
           ...identityHeaders(identity),
@@ -329,6 +349,7 @@ export class EndpointWorker {
       await recordRecovery(this.key);
       return;
     }
+    if (result.concerns === "message") return;
     // A failed test does not start a back-off, because staff see its result.
     if (kind === "test" && result.status !== GONE) return;
     // Requests that were in progress together and fail together count as one failure of the endpoint.

@@ -4,9 +4,10 @@ import { env } from "../../platform/process/env.server.ts";
 import { onShutdown } from "../../platform/process/lifecycle.server.ts";
 import { gauge } from "../../platform/metrics/metrics.server.ts";
 import { outsideSpans } from "../../platform/tracing/context.server.ts";
+import type { ChannelType } from "./channel.ts";
 import { endpointName, endpointOf, type EndpointKey } from "./endpoint-key.ts";
 import type { ReadRecipients } from "./recipients.server.ts";
-import { createSender, type Channel } from "./send.server.ts";
+import { createSender } from "./send.server.ts";
 import { WorkerPool } from "./worker-pool.server.ts";
 
 /** Milliseconds between polls, which find retries that are due and endpoints of a dead process. */
@@ -40,10 +41,10 @@ export function deliversForOthers(shopId: number): boolean {
   return pool?.recentShops.isShared(shopId) ?? false;
 }
 
-/** Starts to deliver webhooks, until the process shuts down. @param flow sends the deliveries of Shopify Flow */
-export function startDeliveries(flow: Channel, readRecipients: ReadRecipients): void {
+/** Starts to deliver webhooks and the messages of channels, until the process shuts down. @param channels by the ids of their endpoints */
+export function startDeliveries(channels: ReadonlyMap<string, ChannelType>, readRecipients: ReadRecipients): void {
   const sender = createSender({ allowLoopback: env().webhooksAllowLoopback });
-  const workers = new WorkerPool({ sender, flow, readRecipients, onNotified: wakeDeliveries });
+  const workers = new WorkerPool({ sender, channels, readRecipients, onNotified: wakeDeliveries });
   pool = workers;
 
   wake = (endpoints) => {

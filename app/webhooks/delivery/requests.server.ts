@@ -3,9 +3,9 @@ import { EVENT_DELETED, unreadable } from "./attempt.server.ts";
 import { toBatchId, toMessageId } from "../ids.ts";
 import { payload } from "../events/payload.server.ts";
 import type { Due } from "./queue.server.ts";
-import type { DeliveryResult } from "./send.server.ts";
+import type { DeliveryResult, OutgoingEvent } from "./channel.ts";
 
-// Forms requests of due deliveries: one delivery each, or batches for endpoints that have opted in.
+// Forms requests of due deliveries: one delivery each, batches for endpoints that have opted in, or what concerns a customer at a moment.
 
 /** Events in a batch. */
 export const BATCH_EVENTS = 100;
@@ -25,7 +25,7 @@ interface Unsendable {
 /** Deliveries that are sent in one request. */
 export interface OutgoingRequest {
   /** at least one, unless none of the deliveries that were taken can be sent */
-  deliveries: Due[];
+  events: readonly OutgoingEvent[];
   unsendable: Unsendable[];
   /** `webhook-id` */
   messageId: string;
@@ -34,12 +34,7 @@ export interface OutgoingRequest {
   batchId: string | null;
 }
 
-interface Message {
-  delivery: Due;
-  body: string;
-}
-
-function toMessage(delivery: Due): Message | Unsendable {
+function toEvent(delivery: Due): OutgoingEvent | Unsendable {
   try {
     const body = payload(delivery);
     return body === undefined ? { delivery, result: EVENT_DELETED, final: true } : { delivery, body };
@@ -57,45 +52,89 @@ function mayShare({ attempts, batch, kind }: Due): boolean {
 }
 
 /** Derives the id from the events, so that the same events in the same order have the same `webhook-id`. */
-function batchIdOf(messages: readonly Message[]): string {
+function batchIdOf(events: readonly OutgoingEvent[]): string {
   const hash = createHash("sha256");
-  for (const { delivery } of messages) hash.update(delivery.event_id);
+  for (const { delivery } of events) hash.update(delivery.event_id);
   return hash.digest("hex").slice(0, 32);
 }
 
-function batchBody(messages: readonly Message[]): string {
-  const events = messages.map(({ delivery, body }) => `{"id":"${toMessageId(delivery.event_id)}",${body.slice(1)}`);
-  return `{"events":[${events.join(",")}]}`;
+function batchBody(events: readonly OutgoingEvent[]): string {
+  const bodies = events.map(({ delivery, body }) => `{"id":"${toMessageId(delivery.event_id)}",${body.slice(1)}`);
+  return `{"events":[${bodies.join(",")}]}`;
 }
 
-function toRequest(messages: readonly Message[], unsendable: Unsendable[]): OutgoingRequest {
-  const deliveries = messages.map(({ delivery }) => delivery);
-  const [first] = messages;
-  if (!first) return { deliveries, unsendable, messageId: "", body: "", batchId: null };
+function toRequest(events: readonly OutgoingEvent[], unsendable: Unsendable[]): OutgoingRequest {
+  const [first] = events;
+  if (!first) return { events, unsendable, messageId: "", body: "", batchId: null };
   if (!first.delivery.batch)
-    return { deliveries, unsendable, messageId: toMessageId(first.delivery.event_id), body: first.body, batchId: null };
-  const batchId = batchIdOf(messages);
-  return { deliveries, unsendable, messageId: toBatchId(batchId), body: batchBody(messages), batchId };
+    return { events, unsendable, messageId: toMessageId(first.delivery.event_id), body: first.body, batchId: null };
+  const batchId = batchIdOf(events);
+  return { events, unsendable, messageId: toBatchId(batchId), body: batchBody(events), batchId };
 }
 
 /** Takes the deliveries of the next request from the start of `waiting`, which must not be empty. A batch never waits for further events. */
 export function takeRequest(waiting: Due[]): OutgoingRequest {
-  const messages: Message[] = [];
+  const events: OutgoingEvent[] = [];
   const unsendable: Unsendable[] = [];
   let bytes = ENVELOPE_BYTES.batch;
   let taken = 0;
   for (const delivery of waiting) {
     if (taken > 0 && !mayShare(delivery)) break;
-    const message = toMessage(delivery);
-    if ("result" in message) unsendable.push(message);
+    const event = toEvent(delivery);
+    if ("result" in event) unsendable.push(event);
     else {
-      bytes += Buffer.byteLength(message.body) + ENVELOPE_BYTES.event;
-      if (messages.length > 0 && bytes > BATCH_BYTES) break;
-      messages.push(message);
+      bytes += Buffer.byteLength(event.body) + ENVELOPE_BYTES.event;
+      if (events.length > 0 && bytes > BATCH_BYTES) break;
+      events.push(event);
     }
     taken++;
     if (taken === BATCH_EVENTS || !mayShare(delivery)) break;
   }
   waiting.splice(0, taken);
-  return toRequest(messages, unsendable);
+  return toRequest(events, unsendable);
+}
+
+/** Returns whether two deliveries belong into one message: the alerts that a customer gets at a moment. */
+function isSameMessage(one: Due, other: Due): boolean {
+  return (
+    one.id === other.id ||
+    (one.kind !== "test" &&
+      one.kind === other.kind &&
+      one.customer_id !== null &&
+      one.customer_id === other.customer_id &&
+      one.at?.getTime() === other.at?.getTime())
+  );
+}
+
+/** Takes the deliveries of the first customer and moment in `waiting`, which must not be empty. A retry has the same deliveries and the same id. */
+export function takeCustomersMessage(waiting: Due[]): OutgoingRequest {
+  const [first] = waiting;
+  const taken = waiting.filter((one) => first && isSameMessage(first, one));
+  waiting.splice(0, waiting.length, ...waiting.filter((one) => !taken.includes(one)));
+  const events: OutgoingEvent[] = [];
+  const unsendable: Unsendable[] = [];
+  for (const delivery of taken) {
+    const event = toEvent(delivery);
+    if ("result" in event) unsendable.push(event);
+    else events.push(event);
+  }
+  // A redelivery is another message: mail programs show one of those with the same id.
+  const identity =
+    first?.kind === "event" ? [first.shop, first.customer_id, first.at?.toISOString()].join(" ") : first?.id;
+  const batchId = createHash("sha256")
+    .update(identity ?? "")
+    .digest("hex")
+    .slice(0, 32);
+  return { events, unsendable, messageId: toBatchId(batchId), body: "", batchId };
+}
+
+/**
+ * Leaves out the deliveries of the last customer and moment when a query may have returned only a part of them.
+ * @param isPart whether the query returned as many deliveries as it might
+ */
+export function wholeMessages(due: Due[], isPart: boolean): Due[] {
+  const last = due.at(-1);
+  if (!isPart || !last) return due;
+  const whole = due.filter((one) => !isSameMessage(last, one));
+  return whole.length > 0 ? whole : due;
 }

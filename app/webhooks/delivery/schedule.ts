@@ -15,7 +15,7 @@ const LONGEST_WAIT = 12 * HOUR;
 export const MAX_ATTEMPTS = DELAYS.length + 1;
 
 // oxlint-disable-next-line house/randomness -- jitter is no secret, and tests pass their own
-const chance: () => number = Math.random;
+export const chance: () => number = Math.random;
 
 function jittered(delay: number, random: () => number): number {
   return Math.round(delay * (1 + JITTER * (2 * random() - 1)));

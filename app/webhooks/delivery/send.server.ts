@@ -1,5 +1,6 @@
 import { Agent, type buildConnector, type Dispatcher } from "undici";
 import { nowMs } from "../../platform/clock.server.ts";
+import type { DeliveryResult, WebhookRequest } from "./channel.ts";
 import { ConnectionRefused, safeConnector } from "./connect.server.ts";
 import { FIXED_HEADERS } from "./request.ts";
 
@@ -15,36 +16,15 @@ const LONGEST_RETRY_AFTER = 12 * 60 * 60_000;
 /** Characters that are recorded of a text which the receiver controls: a header, a name in its certificate. */
 const TEXT_LIMIT = 300;
 
-export interface DeliveryResult {
-  status: number | null;
-  /** why no complete response arrived */
-  error: string | null;
-  /** the first 2 KiB of the response's body as text; null when no response arrived */
-  response: string | null;
-  durationMs: number;
-  /** the receiver's Retry-After in milliseconds */
-  retryAfterMs: number | undefined;
-  /** whether a complete 2xx response arrived */
-  ok: boolean;
-}
-
-export interface WebhookRequest {
-  url: string;
-  headers: Record<string, string>;
-  body: string;
-}
-
-/** Connections of one endpoint. */
-export interface Channel {
-  /** Sends a request. Never rejects. The time limit includes connecting, because a request never waits for a free connection. */
+/** The connections to the receiver of a webhook. */
+export interface WebhookChannel {
   send: (request: WebhookRequest) => Promise<DeliveryResult>;
-  /** Ends the connections. Requests in flight end with an error. */
   close: () => Promise<void>;
 }
 
 export interface Sender {
   /** Opens a separate channel for an endpoint, so that receivers that hang hold no connection that another endpoint could need. */
-  open: () => Channel;
+  open: () => WebhookChannel;
   /** Closes all channels, including channels that are opened later. */
   close: () => Promise<void>;
 }
@@ -76,10 +56,10 @@ export function createSender({
   maxOpen = MAX_OPEN,
 }: SenderOptions): Sender {
   const connect = counted(safeConnector({ allowLoopback, timeoutMs, dnsServers }));
-  const channels = new Set<Channel>();
+  const channels = new Set<WebhookChannel>();
   let closed = false;
 
-  function open(): Channel {
+  function open(): WebhookChannel {
     const agent = new Agent({
       connect: connect.connector,
       pipelining: 1,
@@ -90,7 +70,7 @@ export function createSender({
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    const channel: Channel = {
+    const channel: WebhookChannel = {
       send: (request) => exchange(request, { agent, timeoutMs, reset: connect.open() >= maxOpen }),
       async close() {
         channels.delete(channel);

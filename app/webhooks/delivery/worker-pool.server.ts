@@ -1,12 +1,13 @@
 import { setTimeout as after } from "node:timers/promises";
 import { holderId } from "../../platform/ids.server.ts";
 import { log } from "../../platform/log/log.server.ts";
+import type { ChannelType } from "./channel.ts";
 import { ConnectionBudget } from "./connection-budget.ts";
-import { endpointName, FLOW_ENDPOINT, type EndpointKey } from "./endpoint-key.ts";
+import { endpointName, type EndpointKey } from "./endpoint-key.ts";
 import { EndpointWorker, type EndpointWorkerOptions } from "./endpoint-worker.server.ts";
 import { RecentShops } from "./recent-shops.ts";
 import { dueEndpoints, leasesOf } from "./queue.server.ts";
-import type { Channel, Sender } from "./send.server.ts";
+import type { Sender } from "./send.server.ts";
 
 /** Endpoints worked on at a time. */
 const MAX_WORKERS = 500;
@@ -22,7 +23,7 @@ export class WorkerPool {
   readonly #holder = holderId();
   readonly #leases = leasesOf(this.#holder);
   readonly #sender: Sender;
-  readonly #flow: Channel;
+  readonly #channels: ReadonlyMap<string, ChannelType>;
   readonly #readRecipients: EndpointWorkerOptions["readRecipients"];
   readonly #onNotified: EndpointWorkerOptions["onNotified"];
   readonly #budget = new ConnectionBudget();
@@ -35,12 +36,15 @@ export class WorkerPool {
 
   constructor({
     sender,
-    flow,
+    channels,
     readRecipients,
     onNotified,
-  }: { sender: Sender; flow: Channel } & Pick<EndpointWorkerOptions, "readRecipients" | "onNotified">) {
+  }: { sender: Sender; channels: ReadonlyMap<string, ChannelType> } & Pick<
+    EndpointWorkerOptions,
+    "readRecipients" | "onNotified"
+  >) {
     this.#sender = sender;
-    this.#flow = flow;
+    this.#channels = channels;
     this.#readRecipients = readRecipients;
     this.#onNotified = onNotified;
   }
@@ -108,10 +112,12 @@ export class WorkerPool {
     const name = endpointName(key);
     let worker = this.#workers.get(name);
     if (!worker) {
+      const type = this.#channels.get(key.endpointId);
       worker = new EndpointWorker({
         key,
         holder: this.#holder,
-        channel: key.endpointId === FLOW_ENDPOINT ? this.#flow : this.#sender.open(),
+        channel: (type ?? this.#sender).open(),
+        type,
         budget: this.#budget,
         recentShops: this.recentShops,
         readRecipients: this.#readRecipients,

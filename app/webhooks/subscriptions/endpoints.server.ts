@@ -8,7 +8,7 @@ import { afterCommit } from "../../platform/database/transaction.server.ts";
 import { Failure } from "../../platform/failure.ts";
 import { checkedId, isCheckedId } from "../../platform/ids.server.ts";
 import { wakeDeliveries } from "../delivery/loop.server.ts";
-import { FLOW_ENDPOINT, type EndpointReference } from "../delivery/endpoint-key.ts";
+import { isChannel, type ChannelReference, type EndpointReference } from "../delivery/endpoint-key.ts";
 import type { Event } from "../events/events.ts";
 import { WEBHOOK_CAP, WEBHOOK_FAILURES } from "../failures.ts";
 import {
@@ -22,9 +22,6 @@ import {
 } from "./schemas.ts";
 import { SECRET_PURPOSE } from "./secrets.server.ts";
 import { newSecret } from "../delivery/signature.server.ts";
-
-/** What stands in the place of its address. */
-const FLOW_URL = "flow:";
 
 const ID = { prefix: "whk_", length: 22 };
 /** Milliseconds for which the previous secret still signs after a rotation. */
@@ -113,7 +110,7 @@ export async function createWebhook(
   { url, events, batch = false, name = null }: z.output<typeof createWebhookBody>,
 ): Promise<z.infer<typeof createdWebhookSchema> | Failure> {
   await serializeInShop(tx, shopId, "webhook_endpoint");
-  if ((await tx.webhookEndpoint.count({ where: { shopId, id: { not: FLOW_ENDPOINT } } })) >= WEBHOOK_CAP) {
+  if ((await tx.webhookEndpoint.count({ where: { shopId, id: { startsWith: ID.prefix } } })) >= WEBHOOK_CAP) {
     return new Failure("webhook_limit_reached", WEBHOOK_FAILURES.webhook_limit_reached.message);
   }
   const secret = newSecret();
@@ -132,7 +129,7 @@ export async function createWebhook(
   return { ...toWebhook(row), secret };
 }
 
-/** Returns a shop's endpoints, oldest first: at most `WEBHOOK_CAP`, and Shopify Flow's. */
+/** Returns a shop's endpoints, oldest first: at most `WEBHOOK_CAP`, and the channels'. */
 export async function endpointsOf(shopId: number): Promise<WebhookEndpoint[]> {
   return prisma().webhookEndpoint.findMany({
     where: { shopId },
@@ -143,7 +140,7 @@ export async function endpointsOf(shopId: number): Promise<WebhookEndpoint[]> {
 /** Returns a shop's webhooks, oldest first. */
 export async function listWebhooks(shopId: number): Promise<Webhook[]> {
   const rows = await endpointsOf(shopId);
-  return rows.filter(({ id }) => id !== FLOW_ENDPOINT).map(toWebhook);
+  return rows.filter(({ id }) => !isChannel(id)).map(toWebhook);
 }
 
 export async function getWebhook(shopId: number, webhookId: string): Promise<Webhook | Failure> {
@@ -224,32 +221,37 @@ export async function rotateSecret(
   return { webhook: toWebhook(before), rotated: { webhookId, secret, previousSecretValidUntil: until.toISOString() } };
 }
 
-/** Returns the events that Shopify Flow receives; undefined until a workflow has used a trigger. */
-export async function readFlowEvents(tx: Prisma.TransactionClient, shopId: number): Promise<Event[] | undefined> {
-  const row = await tx.webhookEndpoint.findUnique({ where: { shopId_id: { shopId, id: FLOW_ENDPOINT } } });
+/** Returns the events that a channel receives; undefined until it has been used. */
+export async function readChannelEvents(
+  tx: Prisma.TransactionClient,
+  shopId: number,
+  { endpointId }: ChannelReference,
+): Promise<Event[] | undefined> {
+  const row = await tx.webhookEndpoint.findUnique({ where: { shopId_id: { shopId, id: endpointId } } });
   return row ? toWebhook(row).events : undefined;
 }
 
 /**
- * Sets the events that Shopify Flow receives. Without any, nothing is sent to it. Events that are in use turn the connection on again, because
- * staff have just changed a workflow.
+ * Sets the events that a channel receives. Without any, nothing is sent to it. Events turn a channel on again that was turned off, because staff have
+ * just changed what it sends.
  */
-export async function subscribeFlow(
+export async function subscribeChannel(
   tx: Prisma.TransactionClient,
   shopId: number,
+  { endpointId: id }: ChannelReference,
   events: readonly Event[],
 ): Promise<void> {
   await tx.webhookEndpoint.upsert({
-    where: { shopId_id: { shopId, id: FLOW_ENDPOINT } },
-    // The Admin API needs no signature of ours; the column holds a secret of every row.
+    where: { shopId_id: { shopId, id } },
+    // A channel needs no signature of ours, and its address is its own affair; the columns hold something of every row.
     create: {
-      ...{ shopId, id: FLOW_ENDPOINT, url: FLOW_URL, events: [...events] },
+      ...{ shopId, id, url: `${id}:`, events: [...events] },
       ...{ secretSealed: seal(newSecret(), SECRET_PURPOSE), createdAt: now() },
     },
     update: { events: [...events] },
   });
   if (events.length === 0) return;
-  const where = { shopId, id: FLOW_ENDPOINT, disabledAt: { not: null } };
+  const where = { shopId, id, disabledAt: { not: null } };
   const { count } = await tx.webhookEndpoint.updateMany({ where, data: { ...ENABLED, ...NO_FAILURES } });
-  if (count > 0) await makeDue(tx, shopId, FLOW_ENDPOINT);
+  if (count > 0) await makeDue(tx, shopId, id);
 }

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { prisma, run, statement } from "../../platform/database/database.server.ts";
 import { Failure } from "../../platform/failure.ts";
 import { deliveryFacts, findDeliveries } from "../log/log.server.ts";
-import { FLOW_ENDPOINT, type EndpointReference } from "../delivery/endpoint-key.ts";
+import { FLOW_ENDPOINT, isChannel, type EndpointReference } from "../delivery/endpoint-key.ts";
 import { endpointsOf, findEndpoint, toWebhook } from "./endpoints.server.ts";
 import { WEBHOOK_CAP } from "../failures.ts";
 import type { logFilter } from "./forms.ts";
@@ -50,7 +50,7 @@ async function withLastRequests<Row extends Omit<MonitoredWebhook, "lastAttempt"
   return webhooks.map((webhook) => ({ ...webhook, lastAttempt: lastAttempt(webhook.webhookId) }));
 }
 
-/** Returns the state of all of a shop's webhooks and of Shopify Flow, oldest first. */
+/** Returns the state of all of a shop's webhooks and channels, oldest first. */
 export async function monitorWebhooks(shopId: number): Promise<MonitoredWebhook[]> {
   return withLastRequests(shopId, (await endpointsOf(shopId)).map(toWebhook));
 }
@@ -66,7 +66,7 @@ export async function readWebhooks(
   const [health, webhooks] = await Promise.all([healthOf(shopId, ids), withLastRequests(shopId, merchantWebhooks)]);
   const endpoints = webhooks.map((one) => ({ ...one, health: health(one.webhookId) }));
   return {
-    webhooks: endpoints.filter(({ webhookId }) => webhookId !== FLOW_ENDPOINT),
+    webhooks: endpoints.filter(({ webhookId }) => !isChannel(webhookId)),
     flow: endpoints.find(({ webhookId }) => webhookId === FLOW_ENDPOINT),
     cap: WEBHOOK_CAP,
   };
@@ -151,8 +151,8 @@ const eventStatement = statement<StoredEvent>(
 
 function toAttempt(attempt: WebhookAttempt, eventId: string): AttemptDetails {
   const { endpointId, number, at, durationMs, status, error, response, url, batchId } = attempt;
-  // Shopify Flow gets a call of the Admin API, which has none of these headers.
-  const isCall = url === null || endpointId === FLOW_ENDPOINT;
+  // What a channel gets has none of these headers.
+  const isCall = url === null || endpointId === null || isChannel(endpointId);
   const messageId = batchId === null ? toMessageId(eventId) : toBatchId(batchId);
   const headers = { ...FIXED_HEADERS, ...identityHeaders(identityOf(messageId, at)) };
   return {

@@ -12,4 +12,5 @@ export function reset(store: Store): void {
   store.rateLimit.fill();
   store.journal.clear();
   store.flow.clear();
+  store.inbox.clear();
 }

@@ -14,8 +14,14 @@ const button = (action: string, label: string, critical = false): Html =>
   html`<form data-action="${action}"><button class="${critical ? "critical" : ""}">${label}</button></form>`;
 
 function faults(store: Store): Html {
-  const parts = ["graphql", "token", "proxy", "webhooks"] as const;
-  const names = { graphql: "Admin API", token: "Token endpoint", proxy: "App proxy", webhooks: "Webhooks" };
+  const parts = ["graphql", "token", "proxy", "webhooks", "mail"] as const;
+  const names = {
+    graphql: "Admin API",
+    token: "Token endpoint",
+    proxy: "App proxy",
+    webhooks: "Webhooks",
+    mail: "Mail server",
+  } as const;
   return html`<div class="card">
     <h2>Faults</h2>
     <form class="row" data-action="faults" data-wrap="faults">

@@ -116,33 +116,3 @@ export async function flowPage(store: Store, { storefront }: Addresses): Promise
     </script>`;
   return adminPage(store, storefront, "Flow", main);
 }
-
-/** Renders the emails that workflows have sent, newest first. */
-export async function inboxPage(store: Store, { storefront }: Addresses): Promise<Response> {
-  const emails = store.flow.emails();
-  const main = html`<main class="page">
-      <div class="row">
-        <h1>Inbox</h1>
-        <button id="refresh" type="button" class="right">Refresh</button>
-      </div>
-      ${
-        emails.length === 0
-          ? html`<div class="card">
-              <p>No emails yet. A workflow sends one when its trigger arrives.</p>
-              <a class="button" href="${adminPaths(store).home}/flow">Open Flow</a>
-            </div>`
-          : emails.map(
-              ({ at, to, subject, body, workflow }) =>
-                html`<article class="card email">
-                  <h2>${subject}</h2>
-                  <p class="soft">To ${to}, ${timeOf(at)} UTC, ${workflow}</p>
-                  <p class="text">${body}</p>
-                </article>`,
-            )
-      }
-    </main>
-    <script>
-      ${raw(CONTROL_SCRIPT)};
-    </script>`;
-  return adminPage(store, storefront, "Inbox", main);
-}

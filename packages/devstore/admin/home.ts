@@ -22,6 +22,7 @@ export async function adminHome(store: Store, addresses: Addresses): Promise<Res
       <div class="row">
         <a class="button" href="${addresses.storefront}/">View storefront</a>
         <a class="button" href="/admin/themes/current/editor">Edit theme</a>
+        <a class="button" href="${paths.home}/inbox">Open inbox</a>
         <a class="button" href="${paths.control}">Devstore controls</a>
       </div>
     </div>

@@ -47,11 +47,18 @@ table { width: 100%; border-collapse: collapse; } th, td { padding: 6px 8px; tex
 .below { margin-top: 12px; } select.shrinks { max-width: 100%; }
 textarea { padding: 8px; border: 1px solid #8a8a8a; border-radius: 8px; font: inherit; }
 .workflow { padding: 4px 0; } details { margin-top: 8px; } summary { cursor: pointer; } details form { margin-top: 12px; }
-.email .text { white-space: pre-line; } pre { margin: 0; font-size: 12px; white-space: pre-wrap; overflow-wrap: anywhere; }
+.email .text { white-space: pre-line; overflow-wrap: anywhere; } .page.wider { max-width: 1160px; }
+.mail { display: grid; grid-template-columns: minmax(0, 300px) minmax(0, 1fr); gap: 16px; align-items: start; }
+.messages { max-height: 80vh; overflow: auto; margin: 0; padding: 0; list-style: none; border-radius: 12px; background: #fff; }
+.messages a { display: grid; padding: 10px 14px; border-bottom: 1px solid var(--line); color: var(--ink); text-decoration: none; overflow-wrap: anywhere; }
+.messages a[aria-current] { background: #eaf4ff; box-shadow: inset 3px 0 #005bd3; } .messages .row { flex-wrap: nowrap; } .one-line { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.switch { display: inline-flex; border: 1px solid #b5b5b5; border-radius: 8px; overflow: hidden; } .switch a { padding: 4px 12px; color: var(--ink); text-decoration: none; } .switch a[aria-current] { background: #303030; color: #fff; }
+.tools { margin: 12px 0; } .paper { overflow-x: auto; margin: 0 -16px -16px; padding: 16px; border-radius: 0 0 12px 12px; background: #e3e3e3; }
+.paper iframe { display: block; height: 70vh; margin: 0 auto; border: 0; background: #fff; }  pre { margin: 0; font-size: 12px; white-space: pre-wrap; overflow-wrap: anywhere; }
 td.actions { width: 1%; } td.actions form { flex-wrap: nowrap; }
 input.units { width: 4.5rem; }
 table.variants input { width: 6.5rem; } table.variants td { vertical-align: middle; }
 .narrow { max-width: 560px; }
 label.field { display: grid; gap: 4px; margin-bottom: 12px; }
-@media (max-width: 760px) { .shell { grid-template-columns: minmax(0, 1fr); } .side { display: none; position: fixed; z-index: 4; inset: 56px 20% 0 0; overflow: auto; } body.menu-open .side { display: block; } .top button { display: inline-flex; } }
+@media (max-width: 760px) { .mail { grid-template-columns: minmax(0, 1fr); } .messages { max-height: 32vh; } .paper { padding: 0; } .shell { grid-template-columns: minmax(0, 1fr); } .side { display: none; position: fixed; z-index: 4; inset: 56px 20% 0 0; overflow: auto; } body.menu-open .side { display: block; } .top button { display: inline-flex; } }
 `;

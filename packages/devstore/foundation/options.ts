@@ -82,6 +82,18 @@ const optionsShape = z.object({
   appPort: port.default(0),
   /** port of the same over TLS under Shopify's own names, for a browser with `--host-resolver-rules`; none by default */
   tlsPort: port.optional(),
+  /** the mail server, whose messages the inbox shows; none by default */
+  smtp: z
+    .strictObject({
+      /** 0 takes a free one */
+      port: port.default(0),
+      /** with both, a client has to log in */
+      user: z.string().min(1).optional(),
+      password: z.string().min(1).optional(),
+      /** with a certificate that the devstore signs itself for `localhost` */
+      tls: z.enum(["none", "starttls", "implicit"]).default("none"),
+    })
+    .optional(),
   /** SHOPIFY_APP_URL: the app's public address */
   appUrl: origin(/^https$/, "appUrl must be an https:// address: it is the app's SHOPIFY_APP_URL").default(
     "https://app.example.com",

@@ -9,6 +9,8 @@ export interface RequestContext {
   addresses: Addresses;
   /** the identity for requests over TLS, where the browser uses the production names */
   translation: Translation;
+  /** Replaces production origins inside a text by those under which this process reaches them. */
+  toLoopback: (text: string) => string;
   /** IP address of the client */
   clientAddress: string;
   /** IETF language tag */

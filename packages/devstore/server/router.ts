@@ -5,8 +5,9 @@ import { appPage } from "../admin/app-page.ts";
 import { bridge } from "../admin/bridge.ts";
 import { confirmationPage, decideCharge } from "../admin/charge-confirmation.ts";
 import { controlPage } from "../admin/control-page.ts";
-import { flowPage, inboxPage } from "../admin/flow.ts";
+import { flowPage } from "../admin/flow.ts";
 import { adminHome } from "../admin/home.ts";
+import { inboxPage, messageHtml, unsubscribe } from "../admin/inbox.ts";
 import { adminPaths } from "../admin/layout.ts";
 import { orderPage, ordersPage } from "../admin/orders.ts";
 import { RESOURCES, resourcePage } from "../admin/resources.ts";
@@ -14,6 +15,7 @@ import { decideScopes } from "../admin/scopes.ts";
 import { saveBlock, themeEditor } from "../admin/theme-editor.ts";
 import type { Script } from "../browser/bundle.ts";
 import { controlApi, controlState } from "../control/api.ts";
+import { inboxApi } from "../control/inbox.ts";
 import { customerAccountApi, discovery } from "../customer-account/api.ts";
 import { jsonWebKeySet } from "../customer-account/id-token.ts";
 import { authorize, LOGIN_PATH, logout, openIdConfiguration } from "../customer-account/login.ts";
@@ -127,7 +129,13 @@ function addAdmin(router: Router, { store, events }: Parts): void {
   // Apps link to Flow as `shopify://admin/apps/flow`.
   router.get(`${paths.home}/apps/flow`, () => seeOther(`${paths.home}/flow`));
   router.get(`${paths.home}/flow`, (context) => flowPage(store, context.env.requestContext.addresses));
-  router.get(`${paths.home}/inbox`, (context) => inboxPage(store, context.env.requestContext.addresses));
+  router.get(`${paths.home}/inbox`, (context) => inboxPage(store, context.env.requestContext, context.req.query()));
+  router.get(`${paths.home}/inbox/:id/html`, (context) =>
+    messageHtml(store, context.env.requestContext, context.req.param("id"), context.req.query("scheme") ?? ""),
+  );
+  router.post(`${paths.home}/inbox/:id/unsubscribe`, (context) =>
+    unsubscribe(store, context.env.requestContext, context.req.param("id")),
+  );
   router.get(`${paths.home}/orders`, (context) => ordersPage(store, context.env.requestContext.addresses));
   router.get(`${paths.home}/orders/:id`, (context) =>
     orderPage(store, context.env.requestContext.addresses, context.req.param("id")),
@@ -186,6 +194,7 @@ export function createRouter(parts: Parts): Router {
     controlPage(store, context.env.requestContext.addresses, sender, context.req.query("product") ?? null),
   );
   router.get("/devstore/api/state", () => controlState(store, sender));
+  router.get("/devstore/api/inbox", (context) => inboxApi(store, new URL(context.req.url)));
   router.post("/devstore/api/:action", (context) =>
     controlApi(store, events, sender, context.req.param("action"), context.req.raw),
   );

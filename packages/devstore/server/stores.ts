@@ -2,6 +2,7 @@ import { createBundles } from "../browser/bundle.ts";
 import { createAppClient, type AppClient } from "../foundation/app-client.ts";
 import type { Options } from "../foundation/options.ts";
 import type { RequestContext } from "../foundation/request-context.ts";
+import { createInbox } from "../store/inbox.ts";
 import { createStore, type Store } from "../store/store.ts";
 import { createStoreEvents } from "../webhooks/events.ts";
 import { createWebhookSender, type WebhookSender } from "../webhooks/sender.ts";
@@ -27,10 +28,11 @@ export interface Stores {
 export function createStores(options: Options): Stores {
   const app = createAppClient(options);
   const bundle = createBundles();
+  const inbox = createInbox();
   const running = new Map<string, RunningStore>();
 
   function start(domain: string, data: Options["data"]): RunningStore {
-    const store = createStore(options, domain, data, app);
+    const store = createStore(options, domain, data, app, inbox);
     const sender = createWebhookSender(store);
     const events = createStoreEvents(store, sender);
     const started = { store, sender, router: createRouter({ store, events, sender, bundle }) };

@@ -11,6 +11,11 @@ export const faultSwitchesSchema = z.strictObject({
   proxy: z.enum(["none", "slow", "error"]),
   /** webhooks: each delivered twice, or never, only the next one lost, or each second one before the one that it follows */
   webhooks: z.enum(["none", "twice", "never", "next_lost", "out_of_order"]),
+  /**
+   * The mail server: accepts each message late, has no time for connections (421), refuses logins (535), refuses recipients for good
+   * (550) or for now (451), or closes the connection when a message arrives. It has the faults of the first store.
+   */
+  mail: z.enum(["none", "slow", "busy", "no_login", "no_recipient", "try_later", "closes"]),
   /** delay of `slow` in milliseconds */
   delayMs: z.int().min(0).max(60_000),
 });
@@ -21,10 +26,14 @@ const NO_FAULTS: Readonly<FaultSwitches> = {
   token: "none",
   proxy: "none",
   webhooks: "none",
+  mail: "none",
   delayMs: 5_000,
 };
 
-/** A request to the Admin API. The token endpoint's have no operation. */
+/**
+ * A request to the Admin API. The token endpoint's have no operation. A recipient of the mail server has its address as operation, a
+ * message that of its first recipient.
+ */
 export interface AdminApiRequest {
   operation: string;
   variables: Readonly<Record<string, unknown>>;
@@ -32,7 +41,8 @@ export interface AdminApiRequest {
 
 /**
  * What Shopify does with a request: refuses it in one of the ways of the Admin API, never responds, responds with another
- * HTTP status, or responds as usual once a promise has resolved.
+ * HTTP status, or responds as usual once a promise has resolved. The mail server responds with another SMTP status, or
+ * closes the connection without a response.
  */
 export type FaultyBehaviour =
   | "throttled"
@@ -40,13 +50,22 @@ export type FaultyBehaviour =
   | "access denied"
   | "query too expensive"
   | "hangs"
+  | "closes"
   | { status: number; location?: string }
   | { until: Promise<unknown> };
 
 /** A fault that a test injects. */
 export interface Fault {
-  on: "graphql" | "token" | "discovery" | "customer account";
-  /** limits the fault to an operation of the Admin API */
+  on:
+    | "graphql"
+    | "token"
+    | "discovery"
+    | "customer account"
+    | "mail connection"
+    | "mail login"
+    | "mail recipient"
+    | "mail message";
+  /** limits the fault to an operation of the Admin API, or to a recipient's address */
   operation?: string;
   /** limits the fault to requests with certain variables */
   when?: (variables: AdminApiRequest["variables"]) => boolean;
@@ -67,7 +86,7 @@ export interface Faults {
     request?: AdminApiRequest,
   ) => Promise<Exclude<FaultyBehaviour, { until: Promise<unknown> } | "hangs"> | undefined>;
   /** Delays a request to a part that is switched to `slow`. */
-  slowDown: (part: "graphql" | "token" | "proxy") => Promise<void>;
+  slowDown: (part: "graphql" | "token" | "proxy" | "mail") => Promise<void>;
 }
 
 export function createFaults(): Faults {

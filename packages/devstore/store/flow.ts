@@ -23,6 +23,7 @@ export interface ReceivedTrigger {
 
 /** An email that a workflow has sent. */
 export interface Email {
+  id: string;
   at: Date;
   workflow: string;
   to: string;
@@ -46,7 +47,7 @@ export interface Flow {
   recordTrigger: (trigger: Omit<ReceivedTrigger, "at">) => void;
   /** newest first */
   emails: () => readonly Email[];
-  send: (email: Omit<Email, "at">) => void;
+  send: (email: Omit<Email, "id" | "at">) => void;
   /** Deletes received triggers and emails. */
   clear: () => void;
 }
@@ -56,6 +57,7 @@ export function createFlow(): Flow {
   let received: ReceivedTrigger[] = [];
   let emails: Email[] = [];
   let created = 0;
+  let sent = 0;
   return {
     workflows: () => workflows,
     byId: (id) => workflows.find((workflow) => workflow.id === id),
@@ -76,7 +78,7 @@ export function createFlow(): Flow {
     },
     emails: () => emails,
     send(email) {
-      emails = [{ at: now(), ...email }, ...emails].slice(0, MAXIMUM_ENTRIES);
+      emails = [{ id: `flow-${++sent}`, at: now(), ...email }, ...emails].slice(0, MAXIMUM_ENTRIES);
     },
     clear() {
       received = [];

@@ -13,6 +13,7 @@ import { createCustomerTokens, type CustomerTokens } from "./customer-tokens.ts"
 import { createCustomers, type Customers } from "./customers.ts";
 import { createFaults, type AdminApiRequest, type Faults } from "./faults.ts";
 import { createFlow, type Flow } from "./flow.ts";
+import { createInbox, type Inbox } from "./inbox.ts";
 import { createJournal, type Journal } from "./journal.ts";
 import { createOrders, type Orders } from "./orders.ts";
 import { createRateLimit, type RateLimit } from "./rate-limit.ts";
@@ -65,6 +66,8 @@ export interface Store {
   carts: Carts;
   orders: Orders;
   flow: Flow;
+  /** shared by all stores of a devstore, which has one mail server */
+  inbox: Inbox;
   customerSessions: CustomerSessions;
   /** whether session tokens of extensions name the customer: the app has access to protected customer data */
   protectedCustomerData: boolean;
@@ -123,6 +126,7 @@ export function createStore(
   domain: string,
   data: Options["data"],
   app = createAppClient(options),
+  inbox = createInbox(),
 ): Store {
   const seed = data === "demo" ? generateShop(now()) : undefined;
   const owner = { id: "90210000001", firstName: "Maren", lastName: "Lark", email: "maren@larkfell.example" };
@@ -145,6 +149,7 @@ export function createStore(
     carts: createCarts(),
     orders: createOrders(),
     flow: createFlow(),
+    inbox,
     customerSessions: createCustomerSessions(),
     protectedCustomerData: true,
     customerTokens: createCustomerTokens(),

@@ -21,6 +21,7 @@ export async function renderLiquid(
     {
       addresses,
       translation: { toLocal: (text) => text, toProduction: (text) => text },
+      toLoopback: (text) => text,
       clientAddress: "203.0.113.9",
       locale,
       url: new URL("/apps/wishlist", addresses.storefront),

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
-import type { DeliveryResult } from "../../../app/webhooks/delivery/send.server.ts";
+import type { DeliveryResult } from "../../../app/webhooks/delivery/channel.ts";
 import { dropped, http, raw, sender } from "./fixtures/exchange.ts";
 import type { Receiver } from "./fixtures/receiver.ts";
 

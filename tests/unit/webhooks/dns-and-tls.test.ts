@@ -1,6 +1,7 @@
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { createSender, type DeliveryResult, type SenderOptions } from "../../../app/webhooks/delivery/send.server.ts";
+import type { DeliveryResult } from "../../../app/webhooks/delivery/channel.ts";
+import { createSender, type SenderOptions } from "../../../app/webhooks/delivery/send.server.ts";
 import { startDns, type DnsServer } from "./fixtures/dns.ts";
 import { certificate, httpReceiver, rawReceiver, type Receiver } from "./fixtures/receiver.ts";
 

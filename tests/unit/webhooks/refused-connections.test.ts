@@ -3,12 +3,8 @@ import { connect, type Socket } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { safeConnector } from "../../../app/webhooks/delivery/connect.server.ts";
-import {
-  createSender,
-  type DeliveryResult,
-  type Channel,
-  type Sender,
-} from "../../../app/webhooks/delivery/send.server.ts";
+import type { DeliveryResult } from "../../../app/webhooks/delivery/channel.ts";
+import { createSender, type WebhookChannel, type Sender } from "../../../app/webhooks/delivery/send.server.ts";
 import { startDns, type DnsServer } from "./fixtures/dns.ts";
 import { anyConnection, certificate, httpReceiver, type Receiver } from "./fixtures/receiver.ts";
 
@@ -46,7 +42,7 @@ function lookUp(name: string, type: "A" | "AAAA"): readonly string[] | "not foun
 let dns: DnsServer;
 let listener: Receiver;
 let sender: Sender;
-let channel: Channel;
+let channel: WebhookChannel;
 
 beforeAll(async () => {
   dns = await startDns(lookUp);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Due } from "../../../app/webhooks/delivery/queue.server.ts";
-import { takeRequest } from "../../../app/webhooks/delivery/requests.server.ts";
+import { takeCustomersMessage, takeRequest, wholeMessages } from "../../../app/webhooks/delivery/requests.server.ts";
 
 const uuid = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, "0")}`;
 
@@ -22,13 +22,13 @@ function takeAll(waiting: Due[]): ReturnType<typeof takeRequest>[] {
   return requests;
 }
 
-const sizes = (waiting: Due[]) => takeAll(waiting).map(({ deliveries }) => deliveries.length);
+const sizes = (waiting: Due[]) => takeAll(waiting).map(({ events }) => events.length);
 
 describe("a batch", () => {
   test("holds at most 100,000 bytes of a body in UTF-8", () => {
     const waiting = Array.from({ length: 100 }, (_, n) => due(n, { data: { note: "ö".repeat(1_000 + n) } }));
     const requests = takeAll(waiting);
-    expect(requests.flatMap(({ deliveries }) => deliveries)).toHaveLength(100);
+    expect(requests.flatMap(({ events }) => events)).toHaveLength(100);
     const bytes = requests.map(({ body }) => Buffer.byteLength(body));
     expect(bytes.filter((size) => size > 100_000)).toEqual([]);
     // Another event would not have fitted.
@@ -58,10 +58,44 @@ describe("a batch", () => {
       expires_at: new Date(0),
       share_link_id: 1,
     });
-    const { deliveries, unsendable } = takeRequest([due(1), unreadable, due(3)]);
-    expect(deliveries.map(({ id }) => id)).toEqual([uuid(1), uuid(3)]);
+    const { events, unsendable } = takeRequest([due(1), unreadable, due(3)]);
+    expect(events.map(({ delivery }) => delivery.id)).toEqual([uuid(1), uuid(3)]);
     expect(unsendable).toMatchObject([
       { delivery: { id: uuid(2) }, final: false, result: { status: null, ok: false } },
     ]);
+  });
+});
+
+describe("a customer's message", () => {
+  const at = new Date(1);
+  const waiting = () => [
+    due(1, { at, customer_id: "c1" }),
+    due(2, { at, customer_id: "c2" }),
+    due(3, { at, customer_id: "c1" }),
+    due(4, { at: new Date(2), customer_id: "c1" }),
+  ];
+  const ids = (deliveries: readonly Due[]) => deliveries.map(({ id }) => id);
+
+  test("holds the alerts of one moment, and leaves the others to later messages", () => {
+    const left = waiting();
+    const { events } = takeCustomersMessage(left);
+    expect(events.map(({ delivery }) => delivery.id)).toEqual([uuid(1), uuid(3)]);
+    expect(ids(left)).toEqual([uuid(2), uuid(4)]);
+  });
+
+  test("has the same id in each attempt, also with fewer alerts; that of another moment and a redelivery have others", () => {
+    const idOf = (...deliveries: Due[]) => takeCustomersMessage(deliveries).messageId;
+    const [one, , three, later] = waiting();
+    if (!one || !three || !later) throw new Error("no deliveries");
+    const first = idOf(one, three);
+    expect(idOf({ ...three, attempts: 1 })).toBe(first);
+    expect(new Set([first, idOf(later), idOf({ ...one, kind: "redelivery" })]).size).toBe(3);
+  });
+
+  test("waits for the next query when this one may have a part of it only", () => {
+    expect(ids(wholeMessages(waiting(), true))).toEqual([uuid(1), uuid(2), uuid(3)]);
+    expect(ids(wholeMessages(waiting(), false))).toHaveLength(4);
+    // What fills a whole query is sent as it is.
+    expect(ids(wholeMessages(waiting().slice(3), true))).toEqual([uuid(4)]);
   });
 });

@@ -1,0 +1,78 @@
+import { Badge, BlockStack, Button, Card, Divider, InlineStack, Text } from "@shopify/polaris";
+import type { ReactNode } from "react";
+import { ALERT_KINDS, type AlertKind } from "../../alerts/kinds.ts";
+import { FLOW_PATH } from "../webhooks/webhook-data.ts";
+import { ALERT_LABELS, EMAIL_SETTINGS_PATH } from "./alert-labels.ts";
+
+/** The kinds that each channel sends. */
+export interface AlertChannels {
+  email: {
+    /** empty while nothing is emailed */
+    kinds: readonly AlertKind[];
+    /** whether the operator has set a mail server */
+    isAvailable: boolean;
+  };
+  flow: readonly AlertKind[];
+  webhooks: readonly AlertKind[];
+}
+
+function listKinds(kinds: readonly AlertKind[]): string {
+  return ALERT_KINDS.filter((kind) => kinds.includes(kind))
+    .map((kind) => ALERT_LABELS[kind].label)
+    .join(", ");
+}
+
+function Channel(props: { title: string; kinds: readonly AlertKind[]; about: string; children: ReactNode }) {
+  const { title, kinds, about, children } = props;
+  return (
+    <InlineStack align="space-between" blockAlign="center" gap="300">
+      <div style={{ flex: "1 1 16rem" }}>
+        <BlockStack gap="100">
+          <InlineStack gap="200" blockAlign="center">
+            <Text as="h3" variant="headingSm">
+              {title}
+            </Text>
+            {kinds.length > 0 && <Badge tone="success">On</Badge>}
+          </InlineStack>
+          <Text as="p" tone="subdued">
+            {kinds.length > 0 ? listKinds(kinds) : about}
+          </Text>
+        </BlockStack>
+      </div>
+      {children}
+    </InlineStack>
+  );
+}
+
+/** Shows by which ways alerts reach customers, and leads to each. */
+export function ChannelsCard({ email, flow, webhooks }: AlertChannels) {
+  return (
+    <Card>
+      <BlockStack gap="400">
+        <Channel
+          title="Email"
+          kinds={email.kinds}
+          about={
+            email.isAvailable
+              ? "The app emails customers, in their language and with your name."
+              : "Not available: whoever runs this app has not set a mail server."
+          }
+        >
+          <Button url={EMAIL_SETTINGS_PATH}>{email.kinds.length > 0 ? "Edit email" : "Set up email"}</Button>
+        </Channel>
+        <Divider />
+        <Channel
+          title="Shopify Flow"
+          kinds={flow}
+          about="A workflow hands alerts to your marketing tool, without code."
+        >
+          <Button url={FLOW_PATH}>View</Button>
+        </Channel>
+        <Divider />
+        <Channel title="Webhooks" kinds={webhooks} about="Your own program gets alerts.">
+          <Button url="/app/webhooks">View</Button>
+        </Channel>
+      </BlockStack>
+    </Card>
+  );
+}

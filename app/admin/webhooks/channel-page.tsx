@@ -1,0 +1,63 @@
+import { BlockStack } from "@shopify/polaris";
+import { useCallback, type ReactNode } from "react";
+import type { Event } from "../../webhooks/events/events.ts";
+import type { RedeliveredBatch } from "../../webhooks/subscriptions/form-results.ts";
+import type { WebhookDetails } from "../../webhooks/subscriptions/views.ts";
+import { AdminPage, type TitleAction } from "../admin-page.tsx";
+import { FormProblem } from "../form-problem.tsx";
+import { useForm } from "../use-form.ts";
+import { usePolling } from "../use-polling.ts";
+import { DeliveriesCard } from "./deliveries-card.tsx";
+import { describeBatch, RedeliverCard } from "./redeliver-card.tsx";
+import { isSentSoon, POLL_INTERVAL_MS } from "./webhook-data.ts";
+import { WebhookFacts } from "./webhook-facts.tsx";
+import { WebhookNotice } from "./webhook-notice.tsx";
+
+interface Props extends WebhookDetails {
+  title: string;
+  back: { label: string; url: string };
+  actions: readonly TitleAction[];
+  /** the events that the channel can send */
+  events: readonly Event[];
+  /** events that it does not send for lack of a permission */
+  withheld?: readonly Event[];
+  /** why nothing is sent, in place of what the last deliveries say */
+  notice?: ReactNode;
+  at: Date;
+  idempotencyKey: string;
+}
+
+/** Shows a channel: its state and its deliveries. */
+export function ChannelPage(props: Props) {
+  const { webhook, backlog, log, title, back, actions, events, withheld = [], notice, at, idempotencyKey } = props;
+  usePolling(
+    log.deliveries.some((delivery) => isSentSoon(delivery, webhook, at)),
+    POLL_INTERVAL_MS,
+  );
+  const onResumed = useCallback(() => {
+    shopify.toast.show("Connection resumed");
+  }, []);
+  const onRecovered = useCallback((batch: RedeliveredBatch) => {
+    shopify.toast.show(`Connection resumed. ${describeBatch(batch)}`);
+  }, []);
+  const resume = useForm("resume", {}, { onDone: onResumed });
+  const recover = useForm<RedeliveredBatch>("recover", {}, { hidden: { idempotencyKey }, onDone: onRecovered });
+  return (
+    <AdminPage title={title} back={back} actions={actions}>
+      <BlockStack gap="400">
+        <FormProblem of={[resume, recover]} title="The connection wasn't turned on" />
+        {notice ?? (
+          <WebhookNotice
+            {...{ webhook, backlog }}
+            busy={resume.busy || recover.busy}
+            onResume={resume.submit}
+            onRecover={recover.submit}
+          />
+        )}
+        <WebhookFacts webhook={webhook} backlog={backlog} withheld={withheld} />
+        <RedeliverCard webhook={webhook} backlog={backlog} idempotencyKey={idempotencyKey} />
+        <DeliveriesCard webhook={webhook} log={log} at={at} events={events} />
+      </BlockStack>
+    </AdminPage>
+  );
+}

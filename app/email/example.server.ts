@@ -1,0 +1,87 @@
+import { LRUCache } from "lru-cache";
+import { z } from "zod";
+import { queryAdminApi } from "../admin-api/index.server.ts";
+import type { AlertKind } from "../alerts/index.server.ts";
+import { Failure } from "../platform/failure.ts";
+import { randomBase62 } from "../platform/ids.server.ts";
+import { exampleBody } from "../webhooks/index.server.ts";
+import { mailAddress } from "./address.ts";
+import { EXAMPLE_VALUES, renderMessage, toEmailAlert, type RenderedMessage } from "./render.server.ts";
+import type { EmailLanguage, EmailSettings } from "./settings.ts";
+
+import { sendMail } from "./transport.server.ts";
+
+/** Milliseconds that the page waits for what Shopify knows about the shop. */
+const TIMEOUT = 1_500;
+
+const SHOP = `#graphql
+  query ShopIdentity { shop { name contactEmail billingAddress { formatted } } }`;
+
+const shopSchema = z.object({
+  shop: z.object({
+    name: z.string(),
+    contactEmail: z.string(),
+    billingAddress: z.object({ formatted: z.array(z.string()) }),
+  }),
+});
+
+/** Returns settings to begin with: who the shop is, as Shopify knows it. */
+export async function proposeEmailSettings(shop: string): Promise<EmailSettings> {
+  const own = { subject: "", introduction: "" };
+  const rest = {
+    kinds: [],
+    accent: "#1a1a1a",
+    logoUrl: null,
+    weeklyLimit: 3,
+    texts: { price_dropped: own, back_in_stock: own, low_stock: own, reminder_due: own },
+    version: 0,
+  };
+  const found = await queryAdminApi(shop, SHOP, { variables: {}, schema: shopSchema, within: TIMEOUT }).catch(
+    () => undefined,
+  );
+  if (!found) return { ...rest, senderName: "", replyTo: "", postalAddress: "" };
+  const { name, contactEmail, billingAddress } = found.data.shop;
+  return {
+    ...rest,
+    senderName: name,
+    replyTo: contactEmail,
+    postalAddress: [name, ...billingAddress.formatted].join("\n"),
+  };
+}
+
+/** Renders a message about an example, with a shop's settings. */
+export function exampleMessage(settings: EmailSettings, kind: AlertKind, language: EmailLanguage): RenderedMessage {
+  const alert = toEmailAlert(JSON.stringify(exampleBody(`wishlist.alert.${kind}`)));
+  const items = alert.items.map((item) => ({ ...item, kinds: [kind], inventory: 3 }));
+  // The example's picture does not exist.
+  return renderMessage([{ ...alert, items, locale: language, imageUrl: null }], EXAMPLE_VALUES.customer, settings);
+}
+
+/** Tests that a shop may send in an hour. */
+const TESTS_PER_HOUR = 20;
+const tests = new LRUCache<number, number>({ max: 10_000, ttl: 3_600_000, noUpdateTTL: true });
+
+/**
+ * Sends the example to an address of staff.
+ * @returns what went wrong, in words for staff
+ */
+export async function sendTest(
+  shopId: number,
+  settings: EmailSettings,
+  { to, kind, language }: { to: string; kind: AlertKind; language: EmailLanguage },
+): Promise<{ to: string } | Failure> {
+  const address = mailAddress(to);
+  if (address === undefined) return new Failure("invalid_request", "Enter an email address.");
+  const sent = (tests.get(shopId) ?? 0) + 1;
+  if (sent > TESTS_PER_HOUR)
+    return new Failure("rate_limited", `You have sent ${TESTS_PER_HOUR} tests within an hour. Send more later.`);
+  tests.set(shopId, sent);
+  const { unsubscribeUrl: _, ...message } = exampleMessage(settings, kind, language);
+  const { error } = await sendMail({
+    ...message,
+    sender: { name: settings.senderName, replyTo: settings.replyTo },
+    recipient: { name: "", address },
+    messageId: randomBase62(22),
+  });
+  return error === null ? { to: address } : new Failure("service_unavailable", `The test was not sent: ${error}.`);
+}

@@ -1,0 +1,7 @@
+export { emailChannel } from "./channel.server.ts";
+export { exampleMessage, proposeEmailSettings, sendTest } from "./example.server.ts";
+export { changedEmailSettings } from "./settings-changes.ts";
+export { emailPreviewForm, emailSettingsForm, emailTestForm } from "./settings-form.server.ts";
+export { followEmailScopes, readEmailSettings, saveEmailSettings } from "./settings.server.ts";
+export { purgeEmail, SEALED_ADDRESSES } from "./suppressions.server.ts";
+export { canSendMail, closeMail } from "./transport.server.ts";

@@ -1,0 +1,233 @@
+import { Liquid } from "liquidjs";
+import { z } from "zod";
+import { ALERT_KINDS, alertKindSchema, type AlertKind } from "../alerts/kinds.ts";
+import type { EmailSettings } from "./settings.ts";
+import html from "./templates/alerts.html.liquid?raw";
+import { languageOf, textsIn } from "./texts.ts";
+
+/** Products and variants of a product that a message shows. */
+const SHOWN = { products: 20, variants: 5 } as const;
+/** Pixels of a picture, for screens with two of them to a point. */
+const PICTURE_WIDTH = 240;
+const SUBJECT_LENGTH = 200;
+
+/** The work that a template of a shop may cause: characters, milliseconds, and roughly bytes. */
+const LIMITS = { parseLimit: 5_000, renderLimit: 200, memoryLimit: 1_000_000 } as const;
+/** A template reads nothing but what it is given: no files, no inherited properties. */
+const CLOSED = { templates: {}, ownPropertyOnly: true, strictFilters: true, ...LIMITS } as const;
+
+const plain = new Liquid(CLOSED);
+const escaped = new Liquid({ ...CLOSED, parseLimit: 50_000, outputEscape: "escape" });
+
+const item = z.object({
+  variantTitle: z.string().nullable(),
+  kinds: z.array(alertKindSchema),
+  formattedPrice: z.string(),
+  formattedPreviousPrice: z.string().nullable().catch(null),
+  inventory: z.number().nullable().catch(null),
+});
+
+/** What a message needs of the body of an alert's event. */
+const alertSchema = z.object({
+  event: z.string(),
+  data: z.object({
+    alertId: z.string(),
+    consent: z.object({ basis: z.enum(["shopper", "none"]) }),
+    url: z.url(),
+    productTitle: z.string(),
+    imageUrl: z.url().nullable().catch(null),
+    locale: z.string().nullable(),
+    items: z.array(item).min(1),
+  }),
+});
+
+export type EmailAlert = z.output<typeof alertSchema>["data"] & { kind: AlertKind };
+
+/** Reads an alert from the body of its event. @throws ZodError for the body of another event */
+export function toEmailAlert(body: string): EmailAlert {
+  const { event, data } = alertSchema.parse(JSON.parse(body));
+  return { ...data, kind: alertKindSchema.parse(event.replace("wishlist.alert.", "")) };
+}
+
+export interface RenderedMessage {
+  subject: string;
+  html: string;
+  text: string;
+  /** ends all messages to the customer */
+  unsubscribeUrl: string;
+}
+
+/** The kind that a message about several is of. */
+const PRECEDENCE: readonly AlertKind[] = ["back_in_stock", "price_dropped", "low_stock", "reminder_due"];
+
+/** Returns black or white, whichever is read better on a colour (WCAG 2.2, relative luminance). @param colour such as #1a1a1a */
+function readableOn(colour: string): string {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? "#000000" : "#ffffff";
+}
+
+function pictureOf(imageUrl: string | null): string | undefined {
+  if (imageUrl === null) return undefined;
+  const url = new URL(imageUrl);
+  url.searchParams.set("width", String(PICTURE_WIDTH));
+  return url.href;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+const fill = (template: string, values: Values): string => String(plain.parseAndRenderSync(template, values)).trim();
+
+/** Puts a text into one line. */
+const oneLine = (text: string): string =>
+  text
+    .replaceAll(/[\s\p{Cc}]+/gu, " ")
+    .trim()
+    .slice(0, SUBJECT_LENGTH);
+
+/** Returns a text of the shop's, or the service's where the shop has none or it does not render. */
+function filled(own: string, standard: string, values: Values): string {
+  try {
+    const text = own === "" ? "" : fill(own, values);
+    if (text !== "") return text;
+  } catch {
+    // It rendered with the example when it was saved, and must not keep the message back.
+  }
+  return fill(standard, values);
+}
+
+/**
+ * Returns what is wrong with a shop's template, in words for its author.
+ * @returns undefined for one that renders
+ */
+export function templateProblem(template: string): string | undefined {
+  try {
+    fill(template, EXAMPLE_VALUES);
+    return undefined;
+  } catch (problem) {
+    const [first = ""] = (problem instanceof Error ? problem.message : String(problem)).split("\n");
+    return `Liquid can't read this: ${first.slice(0, 200)}`;
+  }
+}
+
+/** The values of a shop's template. */
+export const EXAMPLE_VALUES = {
+  product: "Northcote Parka",
+  price: "€79.00",
+  previous_price: "€99.00",
+  customer: "Anna Berg",
+  shop: "Larkfell Outdoor",
+  others: 0,
+} as const;
+
+interface Shown {
+  title: string;
+  url: string;
+  image: string | undefined;
+  variants: { title: string | null; price: string; before: string | undefined; notes: string[] }[];
+}
+
+function textPart(parts: {
+  greeting: string;
+  introduction: string;
+  products: readonly Shown[];
+  insteadOf: (price: string) => string;
+  more: string;
+  list: string;
+  footer: string;
+}): string {
+  const products = parts.products.map(({ title, url, variants }) => {
+    const lines = variants.map(({ title: variant, price, before, notes }) => {
+      const shown = before === undefined ? price : `${price} ${parts.insteadOf(before)}`;
+      return [...(variant === null ? [] : [variant]), shown, ...notes].join(", ");
+    });
+    return [title, ...lines, url].join("\n");
+  });
+  const { greeting, introduction, more, list, footer } = parts;
+  return `${[greeting, introduction, ...products, more, list, footer].filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+/**
+ * Renders the message with the alerts of a customer.
+ * @param alerts at least one
+ * @param customer undefined for a customer whose name is unknown
+ * @param kinds those of which the message may tell
+ */
+export function renderMessage(
+  alerts: readonly EmailAlert[],
+  customer: string | undefined,
+  settings: Omit<EmailSettings, "version" | "weeklyLimit" | "replyTo">,
+  kinds: readonly AlertKind[] = ALERT_KINDS,
+): RenderedMessage {
+  const sorted = alerts.toSorted((one, other) => PRECEDENCE.indexOf(one.kind) - PRECEDENCE.indexOf(other.kind));
+  const [first] = sorted;
+  if (!first) throw new Error("a message has no alerts");
+  const language = languageOf(first.locale);
+  const texts = textsIn(language);
+  const { senderName: shop, accent, logoUrl, postalAddress } = settings;
+
+  const products = sorted.slice(0, SHOWN.products).map(({ productTitle: title, url, imageUrl, items }): Shown => {
+    const shown = items.filter((one) => one.kinds.some((kind) => kinds.includes(kind)));
+    const variants = shown.slice(0, SHOWN.variants).map((one) => ({
+      title: one.variantTitle,
+      price: one.formattedPrice,
+      before: one.kinds.includes("price_dropped") ? (one.formattedPreviousPrice ?? undefined) : undefined,
+      notes: [
+        ...(one.kinds.includes("back_in_stock") ? [texts.back_in_stock] : []),
+        ...(one.kinds.includes("low_stock") && one.inventory !== null
+          ? [fill(texts.few_left, { n: one.inventory })]
+          : []),
+      ],
+    }));
+    return { title, url, image: pictureOf(imageUrl), variants };
+  });
+
+  const others = sorted.length - 1;
+  const kind = kinds.includes(first.kind)
+    ? first.kind
+    : (PRECEDENCE.find((one) => first.items.some((each) => each.kinds.includes(one)) && kinds.includes(one)) ??
+      first.kind);
+  const [variant] = products[0]?.variants ?? [];
+  const values = {
+    product: first.productTitle,
+    price: variant?.price ?? "",
+    previous_price: variant?.before ?? "",
+    customer: customer ?? "",
+    shop,
+    others,
+  };
+  const own = settings.texts[kind];
+  const subject = oneLine(filled(own.subject, others > 0 ? texts.subject_several : texts[`subject_${kind}`], values));
+  const introduction = filled(
+    own.introduction,
+    others > 0 ? texts.introduction_several : texts[`introduction_${kind}`],
+    values,
+  );
+  const greeting = customer === undefined ? "" : fill(texts.greeting, { name: customer });
+  const hidden = sorted.length - products.length;
+  const more = hidden > 0 ? fill(texts.more, { n: hidden }) : "";
+  const reason = fill(first.consent.basis === "shopper" ? texts.asked : texts.saved, { shop });
+  const listUrl = first.url.replace(/\/alerts\/[^/]*$/, "");
+  const unsubscribeUrl = `${first.url}/withdraw/all`;
+
+  return {
+    subject,
+    unsubscribeUrl,
+    html: String(
+      escaped.parseAndRenderSync(html, {
+        ...{ language, subject, introduction, greeting, products, more, reason, shop },
+        ...{ view: texts.view, open_list: texts.open_list, unsubscribe: texts.unsubscribe },
+        ...{ accent, on_accent: readableOn(accent), logo: logoUrl, postal_address: postalAddress },
+        ...{ list_url: listUrl, unsubscribe_url: unsubscribeUrl },
+      }),
+    ),
+    text: textPart({
+      ...{ greeting, introduction, products, more },
+      insteadOf: (price) => fill(texts.instead_of, { price }),
+      list: `${texts.open_list}: ${listUrl}`,
+      footer: [reason, `${texts.unsubscribe}: ${unsubscribeUrl}`, "", postalAddress].join("\n"),
+    }),
+  };
+}
