@@ -27,6 +27,7 @@ const ASSETS = [
   { name: "wishlist-editor.js", source: "parts/editor.ts", limit: 1024 },
   { name: "wishlist-page.js", source: "parts/page.ts", limit: 1024 },
   { name: "wishlist-privacy.js", source: "parts/privacy.ts", limit: 1024 },
+  { name: "wishlist-viewed.js", source: "parts/viewed.ts", limit: 1024 },
   { name: "wishlist-presets.js", source: "presets.ts", format: "es", limit: 1024 },
 ] satisfies { name: string; source: string; format?: "es"; limit: number }[];
 

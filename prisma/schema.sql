@@ -779,6 +779,7 @@ CREATE TABLE webhook_delivery (
   CONSTRAINT webhook_delivery_priority_check CHECK (((priority >= 1) AND (priority <= 4))),
   CONSTRAINT webhook_delivery_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text])))
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=100000, fillfactor=80, vacuum_index_cleanup=on);
+CREATE INDEX webhook_delivery_channel ON webhook_delivery USING btree (shop_id, event_id) WHERE (endpoint_id = ANY (ARRAY['flow'::text, 'email'::text, 'klaviyo'::text]));
 CREATE INDEX webhook_delivery_found ON webhook_delivery USING btree (shop_id, endpoint_id, status, event, kind, id);
 CREATE INDEX webhook_delivery_pending ON webhook_delivery USING btree (shop_id, endpoint_id, priority, next_attempt_at, id) WHERE (status = 'pending'::text);
 CREATE INDEX webhook_delivery_undelivered ON webhook_delivery USING btree (shop_id, endpoint_id, id) WHERE ((status = 'failed'::text) AND (kind <> 'test'::text) AND (redelivered_at IS NULL));

@@ -19,7 +19,7 @@ const READ = 500;
 
 const COLUMNS = [
   ...["Date", "Kind", "Product id", "Product", "Variant id", "Variant", "Customer id", "Outcome", "Reason"],
-  ...["Price before", "Price", "Sent", "Opened", "Visited", "Added to cart", "Bought", "Revenue", "Currency"],
+  ...["Price before", "Price", "Sent", "Opened", "Visited", "Added to cart", "Bought", "Revenue", "Currency", "Email"],
 ];
 
 function record(at: Date, alert: LoggedAlert, currency: string | null): string {
@@ -29,6 +29,7 @@ function record(at: Date, alert: LoggedAlert, currency: string | null): string {
     ...[alert.variantId, alert.variantTitle ?? "", alert.customerId, alert.status, alert.reason ?? ""],
     ...[alert.referencePrice ?? "", alert.price ?? "", time(alert.sentAt), time(alert.openedAt)],
     ...[time(alert.returnedAt), time(alert.cartedAt), time(alert.boughtAt), alert.revenue ?? "", currency ?? ""],
+    alert.deliveries.findLast(({ channel }) => channel === "email")?.status ?? "",
   ]);
 }
 

@@ -28,6 +28,7 @@ const rowSchema = z.object({
   cartedAt: z.date().nullable(),
   boughtAt: z.date().nullable(),
   revenue: z.string().nullable(),
+  deliveries: z.array(z.object({ channel: z.string(), status: z.string(), error: z.string().nullable() })),
 });
 
 /**
@@ -42,7 +43,11 @@ function alertsStatement(name: string, comparison: "<" | ">", found: string) {
             nullif(p.title, '') AS "productTitle", v.title AS "variantTitle",
             amount_text(a.reference_price, m.currency) AS "referencePrice", amount_text(a.price, m.currency) AS price, a.created_at AS "createdAt", a.sent_at AS "sentAt",
             a.opened_at AS "openedAt", a.returned_at AS "returnedAt", a.carted_at AS "cartedAt", a.bought_at AS "boughtAt",
-            CASE WHEN a.bought_at IS NOT NULL THEN amount_text(coalesce((${revenueOf("a")}), 0), m.currency) END AS revenue
+            CASE WHEN a.bought_at IS NOT NULL THEN amount_text(coalesce((${revenueOf("a")}), 0), m.currency) END AS revenue,
+            (SELECT coalesce(json_agg(json_build_object('channel', d.endpoint_id, 'status', d.status, 'error', t.error) ORDER BY d.id), '[]')
+               FROM webhook_delivery d
+               LEFT JOIN webhook_attempt t ON t.shop_id = $1 AND t.delivery_id = d.id AND t.number = d.attempts
+              WHERE d.shop_id = $1 AND d.event_id = a.event_id AND d.endpoint_id IN ('flow', 'email', 'klaviyo')) AS deliveries
        FROM (SELECT t.* FROM unnest($2::bigint[]) AS o(id) CROSS JOIN unnest($3::text[]) AS s(status)
               CROSS JOIN LATERAL (
                 SELECT * FROM alert n

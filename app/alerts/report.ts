@@ -49,6 +49,14 @@ export interface LoggedAlert {
   boughtAt: Date | null;
   /** what the customer paid for the variant after the alert, in the shop's currency; null while nothing was bought, or is no longer known */
   revenue: string | null;
+  /** by the channels that had it: `email`, `flow`; of webhooks there may be many, so they are in their own logs */
+  deliveries: {
+    channel: string;
+    /** pending | succeeded | failed */
+    status: string;
+    /** of the last attempt, if it did not succeed */
+    error: string | null;
+  }[];
 }
 
 /** Customers whom a moment concerns, each once. */

@@ -2,7 +2,7 @@ import { Liquid } from "liquidjs";
 import { z } from "zod";
 import { ALERT_KINDS, alertKindSchema, type AlertKind } from "../alerts/kinds.ts";
 import type { EmailSettings } from "./settings.ts";
-import html from "./templates/alerts.html.liquid?raw";
+import { MESSAGE } from "./template.ts";
 import { languageOf, textsIn } from "./texts.ts";
 
 /** Products and variants of a product that a message shows. */
@@ -208,7 +208,7 @@ export function renderMessage(
   const greeting = customer === undefined ? "" : fill(texts.greeting, { name: customer });
   const hidden = sorted.length - products.length;
   const more = hidden > 0 ? fill(texts.more, { n: hidden }) : "";
-  const reason = fill(first.consent.basis === "shopper" ? texts.asked : texts.saved, { shop });
+  const reason = fill(first.consent.basis === "shopper" ? texts.because_requested : texts.because_saved, { shop });
   const listUrl = first.url.replace(/\/alerts\/[^/]*$/, "");
   const unsubscribeUrl = `${first.url}/withdraw/all`;
 
@@ -216,7 +216,7 @@ export function renderMessage(
     subject,
     unsubscribeUrl,
     html: String(
-      escaped.parseAndRenderSync(html, {
+      escaped.parseAndRenderSync(MESSAGE, {
         ...{ language, subject, introduction, greeting, products, more, reason, shop },
         ...{ view: texts.view, open_list: texts.open_list, unsubscribe: texts.unsubscribe },
         ...{ accent, on_accent: readableOn(accent), logo: logoUrl, postal_address: postalAddress },

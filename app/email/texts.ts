@@ -14,8 +14,8 @@ type Texts = Readonly<
     view: string;
     open_list: string;
     more: string;
-    asked: string;
-    saved: string;
+    because_requested: string;
+    because_saved: string;
     unsubscribe: string;
   }
 >;
@@ -38,8 +38,8 @@ const en: Texts = {
   view: "View product",
   open_list: "Open your wishlist",
   more: "And {{ n }} more on your wishlist.",
-  asked: "You get this email because you asked {{ shop }} for news about your wishlist.",
-  saved: "You get this email because you saved products at {{ shop }}.",
+  because_requested: "You get this email because you asked {{ shop }} for news about your wishlist.",
+  because_saved: "You get this email because you saved products at {{ shop }}.",
   unsubscribe: "Unsubscribe",
 };
 
@@ -61,8 +61,8 @@ const de: Texts = {
   view: "Zum Produkt",
   open_list: "Wunschliste öffnen",
   more: "Und {{ n }} mehr auf deiner Wunschliste.",
-  asked: "Du bekommst diese E-Mail, weil du {{ shop }} um Neues zu deiner Wunschliste gebeten hast.",
-  saved: "Du bekommst diese E-Mail, weil du bei {{ shop }} Produkte gemerkt hast.",
+  because_requested: "Du bekommst diese E-Mail, weil du {{ shop }} um Neues zu deiner Wunschliste gebeten hast.",
+  because_saved: "Du bekommst diese E-Mail, weil du bei {{ shop }} Produkte gemerkt hast.",
   unsubscribe: "Abbestellen",
 };
 
@@ -84,8 +84,8 @@ const fr: Texts = {
   view: "Voir le produit",
   open_list: "Ouvrir votre liste",
   more: "Et {{ n }} autres dans votre liste.",
-  asked: "Vous recevez cet e-mail parce que vous avez demandé à {{ shop }} des nouvelles de votre liste.",
-  saved: "Vous recevez cet e-mail parce que vous avez enregistré des produits chez {{ shop }}.",
+  because_requested: "Vous recevez cet e-mail parce que vous avez demandé à {{ shop }} des nouvelles de votre liste.",
+  because_saved: "Vous recevez cet e-mail parce que vous avez enregistré des produits chez {{ shop }}.",
   unsubscribe: "Se désabonner",
 };
 
@@ -107,8 +107,8 @@ const es: Texts = {
   view: "Ver producto",
   open_list: "Abrir tu lista",
   more: "Y {{ n }} más en tu lista.",
-  asked: "Recibes este correo porque pediste a {{ shop }} novedades sobre tu lista.",
-  saved: "Recibes este correo porque guardaste productos en {{ shop }}.",
+  because_requested: "Recibes este correo porque pediste a {{ shop }} novedades sobre tu lista.",
+  because_saved: "Recibes este correo porque guardaste productos en {{ shop }}.",
   unsubscribe: "Darse de baja",
 };
 
@@ -130,8 +130,8 @@ const ja: Texts = {
   view: "商品を見る",
   open_list: "ほしいものリストを開く",
   more: "ほかに{{ n }}点あります。",
-  asked: "このメールは、{{ shop }}にほしいものリストのお知らせを希望された方にお送りしています。",
-  saved: "このメールは、{{ shop }}で商品を保存された方にお送りしています。",
+  because_requested: "このメールは、{{ shop }}にほしいものリストのお知らせを希望された方にお送りしています。",
+  because_saved: "このメールは、{{ shop }}で商品を保存された方にお送りしています。",
   unsubscribe: "配信停止",
 };
 

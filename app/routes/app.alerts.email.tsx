@@ -28,7 +28,7 @@ import { transaction } from "../platform/database/transaction.server.ts";
 export const loader = adminLoader(async (request) => {
   const { shop } = request;
   const [saved, alerts] = await Promise.all([readEmailSettings(shop.id), readAlertSettings(shop.id)]);
-  const settings = saved ?? { ...(await proposeEmailSettings(shop.domain)), kinds: alerts.kinds };
+  const settings = saved ?? (await proposeEmailSettings(shop.domain));
   const { subject, html } = exampleMessage(settings, "price_dropped", "en");
   return {
     settings,

@@ -2,7 +2,7 @@ import { useLoaderData } from "@remix-run/react";
 import { PageError } from "../admin/error-page.tsx";
 import { formClientAction, revalidateUnlessFailed } from "../admin/form-request.ts";
 import { ChannelPage } from "../admin/webhooks/channel-page.tsx";
-import { ALERT_KINDS } from "../alerts/kinds.ts";
+import { ALERT_KINDS } from "../alerts/index.server.ts";
 import { adminAction, emptyForm, form } from "../http/admin/action.server.ts";
 import { adminHeaders, adminLoader, notFound } from "../http/admin/loader.server.ts";
 import { outageForms, setEnabled } from "../http/admin/webhook-forms.server.ts";
@@ -15,7 +15,8 @@ export const loader = adminLoader(async ({ shop, query, idempotencyKey }) => {
   const details = await readWebhook(shop.id, EMAIL, logFilter.parse(Object.fromEntries(query)), at);
   // Nothing has been emailed yet.
   if (details instanceof Failure) throw notFound();
-  return { ...details, at, idempotencyKey };
+  const events = ALERT_KINDS.map((kind) => `wishlist.alert.${kind}` as const);
+  return { ...details, events, at, idempotencyKey };
 });
 
 export const action = adminAction({
@@ -29,15 +30,7 @@ export const shouldRevalidate = revalidateUnlessFailed;
 
 export default function EmailDeliveries() {
   const details = useLoaderData<typeof loader>();
-  return (
-    <ChannelPage
-      {...details}
-      title="Emails"
-      back={{ label: "Email", url: "/app/alerts/email" }}
-      actions={[]}
-      events={ALERT_KINDS.map((kind) => `wishlist.alert.${kind}` as const)}
-    />
-  );
+  return <ChannelPage {...details} title="Emails" back={{ label: "Email", url: "/app/alerts/email" }} actions={[]} />;
 }
 
 export const headers = adminHeaders;

@@ -9,6 +9,7 @@ export {
 } from "./identity.server.ts";
 export { add } from "./add.server.ts";
 export { list, merge, remove, saved } from "./items.server.ts";
+export { saveShared } from "./shared-list.server.ts";
 export { showLists } from "./lists.server.ts";
 export { inputOf, outputOf, perform } from "./operations.server.ts";
 export { failurePage } from "./pages/failure-page.ts";
@@ -47,6 +48,8 @@ export {
   restoreListForm,
   savedBody,
   savedData,
+  savedSharedData,
+  saveSharedBody,
   signedQuery,
   updateItemForm,
 } from "./schemas.ts";

@@ -18,7 +18,7 @@ import { ownerTag } from "./tags.server.ts";
 /** Returns a slice of one of the shopper's lists as JSON text. */
 export async function list(shopper: Shopper, body: z.output<typeof listBody>): Promise<string | Failure> {
   const of = listOf(shopper, body);
-  const [read, totals] = await Promise.all([readList(of, body), of && readTotals(of)]);
+  const [read, totals] = await Promise.all([readList(of, { ...body, searchesDetails: true }), of && readTotals(of)]);
   if (read instanceof Failure) return forShoppers(read);
   const { json, itemCount: listCount, matchCount } = read;
   const itemCount = totals?.itemCount ?? 0;

@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { itemDetails, LIST_SORTS, listIdSchema, productIdSchema, variantIdSchema } from "../wishlists/index.server.ts";
+import {
+  itemDetails,
+  LIST_SORTS,
+  listIdSchema,
+  productIdSchema,
+  searchSchema,
+  shareTokenSchema,
+  variantIdSchema,
+} from "../wishlists/index.server.ts";
 import { guestIdSchema } from "./guest-id.ts";
 
 /** The most products in one look-up. */
@@ -43,6 +51,7 @@ const viewQuery = {
     .literal("1")
     .transform(() => true)
     .catch(false),
+  q: searchSchema.optional().catch(undefined),
 };
 
 /** For a page with a list. Other parameters are ignored, as above. */
@@ -53,6 +62,8 @@ const arrangement = {
   sort: sortSchema.default("newest"),
   /** only items that can be bought */
   available: z.boolean().default(false),
+  /** only items with this in the titles of product and variant or in the note */
+  q: searchSchema.optional(),
 };
 
 /** The shopper and the list of a request; the default list, unless it names another one. */
@@ -81,6 +92,9 @@ export const savedBody = z
   .strictObject({ guestId: guestIdSchema.optional(), ...lookup })
   .refine(areFew, TOO_MANY)
   .refine(({ productIds, handles }) => productIds.length + handles.length > 0, "needs `productIds` or `handles`");
+
+/** A shared list by the token of its link. */
+export const saveSharedBody = z.strictObject({ guestId: guestIdSchema.optional(), token: shareTokenSchema });
 
 export const mergeBody = z.strictObject({ guestId: guestIdSchema, ...lookup }).refine(areFew, TOO_MANY);
 
@@ -199,6 +213,12 @@ export const addedData = z.strictObject({
   choosesLists: z.boolean(),
   ...itemCount,
   ...listCount,
+  ...owner,
+});
+export const savedSharedData = z.strictObject({
+  /** items that the shopper's default list did not have */
+  addedCount: z.int(),
+  ...itemCount,
   ...owner,
 });
 export const removedData = z.strictObject({ removed: z.boolean(), ...itemCount, ...listCount, ...owner });

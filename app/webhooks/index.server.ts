@@ -1,12 +1,5 @@
 export { deliversForOthers, startDeliveries, wakeDeliveries } from "./delivery/loop.server.ts";
-export {
-  EMAIL,
-  FLOW,
-  FLOW_ENDPOINT,
-  isChannel,
-  type ChannelReference,
-  type EndpointReference,
-} from "./delivery/endpoint-key.ts";
+export { EMAIL, FLOW, isChannel, type EndpointReference } from "./delivery/endpoint-key.ts";
 export {
   createWebhook,
   deleteWebhook,
@@ -18,7 +11,7 @@ export {
   updateWebhook,
   type Webhook,
 } from "./subscriptions/endpoints.server.ts";
-export type { Channel, ChannelType, DeliveryResult, OutgoingEvent, OutgoingMessage } from "./delivery/channel.ts";
+export type { ChannelType, DeliveryResult, OutgoingMessage } from "./delivery/channel.ts";
 export { EVENT_DESCRIPTIONS, EVENT_TABLE, EVENTS, type Event } from "./events/events.ts";
 export { recoverWebhook, redeliver, redeliverFailed, testWebhook } from "./log/deliveries.server.ts";
 export { listDeliveries } from "./log/log.server.ts";

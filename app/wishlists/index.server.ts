@@ -1,6 +1,6 @@
 export { customerIdSchema, listIdSchema, ME, ownerParameter, productIdSchema, variantIdSchema } from "./identifiers.ts";
 export { DEFAULT_LIST, ownerInPath, type ListRef, type Owner } from "./owner.ts";
-export { expandQuery, LIST_SORTS, PAGE_LIMIT, pageQuery, sharedViewSchema } from "./items/page.ts";
+export { expandQuery, LIST_SORTS, PAGE_LIMIT, pageQuery, searchSchema, sharedViewSchema } from "./items/page.ts";
 export * as operations from "./operations/index.server.ts";
 export { listOfIds, type KeptForm, type Operation } from "./operations/operation.ts";
 export { MAX_LISTS } from "./refusals.server.ts";
@@ -11,6 +11,7 @@ export { changedDetails, itemDetails } from "./items/details.ts";
 
 export { findContaining } from "./items/contains.server.ts";
 export { restoreList } from "./history/history.server.ts";
+export { changeTogether } from "./items/batch.server.ts";
 export { changeItem } from "./items/update.server.ts";
 export { moveItems } from "./items/move.server.ts";
 export { itemsOf, type SavedItem } from "./items/item-text.ts";

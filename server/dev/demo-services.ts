@@ -1,7 +1,9 @@
+import { ALERT_KINDS } from "../../app/alerts/index.server.ts";
 import { secrets, type Env } from "../../app/platform/process/env.server.ts";
 import { closeDatabase } from "../../app/platform/database/database.server.ts";
 import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { deleteSessions } from "../../app/shopify-sessions/index.server.ts";
+import { readEmailSettings, saveEmailSettings } from "../../app/email/index.server.ts";
 import { findShop } from "../../app/shops/index.server.ts";
 import { createDevstore, type Devstore } from "../../packages/devstore/devstore.ts";
 import { seedDemoShop, type DemoShop } from "../../prisma/seed.ts";
@@ -27,9 +29,27 @@ export async function provideShop(
   const shop = await seedDemoShop(databaseUrl, onProgress);
   const access = await demoAccess(dataDir, shop.domain);
   const stored = await findShop(shop.domain);
-  if (stored) await transaction(stored.id, (tx) => deleteSessions(tx, shop.domain));
+  if (stored) {
+    await transaction(stored.id, (tx) => deleteSessions(tx, shop.domain));
+    await provideEmail(stored.id);
+  }
   await closeDatabase();
   return { shop, access };
+}
+
+/** Lets the demo shop email its alerts, unless staff have chosen something. */
+async function provideEmail(shopId: number): Promise<void> {
+  if (await readEmailSettings(shopId)) return;
+  const none = { subject: "", introduction: "" };
+  const settings = {
+    kinds: [...ALERT_KINDS],
+    senderName: "Larkfell Outdoor",
+    replyTo: "hello@larkfell.example",
+    postalAddress: "Larkfell Outdoor\nTorstraße 1\n10119 Berlin\nGermany",
+    ...{ accent: "#1f6f54", logoUrl: null, weeklyLimit: 10, version: 0 },
+    texts: { price_dropped: none, back_in_stock: none, low_stock: none, reminder_due: none },
+  };
+  await transaction(shopId, (tx) => saveEmailSettings(tx, shopId, settings, true));
 }
 
 /** Starts the app and the devstore, connects them, and writes demo.json. */

@@ -1,4 +1,5 @@
 import { fields, list, text, type Fields } from "../shared/checked.ts";
+import { newGuest } from "../shared/new-guest.ts";
 import { resultOf, post, type Result } from "../shared/proxy.ts";
 import {
   announce,
@@ -188,9 +189,4 @@ function clear(next: Stored, cid: string, owner: string): Stored {
 
 function sizeOf(saved: Saved): number {
   return Object.values(saved).flatMap(({ v }) => v).length;
-}
-
-/** Returns 212 random bits in 64 characters, the most that the service takes. */
-function newGuest(): string {
-  return (crypto.randomUUID() + crypto.randomUUID()).slice(8);
 }

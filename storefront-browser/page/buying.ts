@@ -6,6 +6,7 @@ import { cardOf, listOf, rootOf, titleOf } from "./dom.ts";
 import { detailsOf, itemOf, remove } from "./items.ts";
 import { fail, say } from "./messages.ts";
 import { call } from "./requests.ts";
+import { viewOf } from "./view.ts";
 
 /** Milliseconds after success in which a second press counts as part of the first: a double click, Enter and a click. */
 const GUARD = 1500;
@@ -91,16 +92,24 @@ interface Outcome {
   token: string;
 }
 
-/** Adds the available items of all pages in as few requests as possible, and names those that the store refuses. */
+/** Adds the available items of all pages. */
 export async function addAll(button: HTMLElement): Promise<void> {
+  await addMany(button, () => availableItems(rootOf(button)));
+}
+
+/**
+ * Adds items in as few requests as possible, and names those that the store refuses.
+ * @returns undefined while the button is busy
+ */
+export async function addMany(button: HTMLElement, read: () => Promise<Item[]>): Promise<Outcome | undefined> {
   const root = rootOf(button);
   const { sayAdding, sayAdded } = root.dataset;
   const end = begin([button], button, sayAdding);
-  if (!end) return;
+  if (!end) return undefined;
   const outcome: Outcome = { added: [], refused: [], token: "" };
   try {
-    const items = await availableItems(root);
-    while (items.length > 0) await addBatch(root, button, items.splice(0, BATCH), outcome);
+    const items = await read();
+    for (let at = 0; at < items.length; at += BATCH) await addBatch(root, button, items.slice(at, at + BATCH), outcome);
     end(outcome.added.length > 0 ? sayAdded : "");
     say(root, summaryOf(root, outcome), outcome.added.length > 0 ? cartLink(root) : undefined);
   } catch (error) {
@@ -108,7 +117,9 @@ export async function addAll(button: HTMLElement): Promise<void> {
     if (outcome.added.length > 0) say(root, summaryOf(root, outcome), cartLink(root));
     else fail(root, error);
   }
-  while (outcome.added.length > 0) void report(root, outcome.token, outcome.added.splice(0, REPORT_LIMIT));
+  const { added, token } = outcome;
+  for (let at = 0; at < added.length; at += REPORT_LIMIT) void report(root, token, added.slice(at, at + REPORT_LIMIT));
+  return outcome;
 }
 
 async function availableItems(root: HTMLElement): Promise<Item[]> {
@@ -119,6 +130,7 @@ async function availableItems(root: HTMLElement): Promise<Item[]> {
       limit: LIST_LIMIT,
       offset,
       available: true,
+      q: viewOf(root).q,
     });
     for (const { productId, variantId, quantity } of list(items).map(fields)) {
       found.push({ productId: text(productId), variantId: text(variantId), quantity: Number(quantity ?? 1) });

@@ -16,27 +16,32 @@ export function itemOf(card: HTMLElement): { productId: string; variantId: strin
 export interface Details {
   quantity: number;
   note: string;
+  /** in the custom order, where the page knows it */
+  position?: number | undefined;
 }
 
 /** Returns the details of a card's item. They stay with the card while it offers to undo its removal. */
 export function detailsOf({ dataset }: HTMLElement): Details {
-  return { quantity: Number(dataset["quantity"]) || 1, note: dataset["note"] ?? "" };
+  const { quantity, note = "", position } = dataset;
+  return { quantity: Number(quantity) || 1, note, position: position === undefined ? undefined : Number(position) };
 }
 
 /** Gives an item that was added anew the details that it had. */
 export async function keepDetails(
   root: HTMLElement,
   item: { productId: string; variantId: string },
-  { quantity, note }: Details,
+  details: Details,
 ): Promise<void> {
-  if (quantity > 1 || note) await updateDetails(root, { listId: listOf(root), ...item }, { quantity, note });
+  const { quantity, note, position } = details;
+  if (quantity > 1 || note || position !== undefined)
+    await updateDetails(root, { listId: listOf(root), ...item }, details);
 }
 
 /** Stores the details of an item. One is the quantity of an item without one. */
 export function updateDetails(
   root: HTMLElement,
   { listId, productId, variantId }: { listId: string | undefined; productId: string; variantId: string },
-  { quantity, note }: Details,
+  { quantity, note, position }: Details,
 ): Promise<Fields> {
   return call(root, "updateListItem", {
     listId,
@@ -44,6 +49,7 @@ export function updateDetails(
     variant_id: variantId,
     quantity: quantity === 1 ? null : quantity,
     note: note || null,
+    position,
   });
 }
 

@@ -72,7 +72,7 @@ async function refuse(root: HTMLElement, form: HTMLFormElement, error: unknown):
  * @param list the list to show; undefined for the default list
  * @param productIds products whose hearts the change concerns
  */
-async function showChange(
+export async function showChange(
   root: HTMLElement,
   response: Fields,
   list: string | undefined,
@@ -81,7 +81,10 @@ async function showChange(
   keep(root, response, mark);
   if (productIds.length > 0) await lookUp(root, productIds).catch(() => undefined);
   const before = viewOf(root);
-  const next = await load(root, list === before.list ? before : { list, page: 1, sort: undefined, available: false });
+  const next = await load(
+    root,
+    list === before.list ? before : { list, page: 1, sort: undefined, available: false, q: undefined },
+  );
   pushView(viewOf(next));
   return next;
 }
@@ -125,7 +128,7 @@ async function restoreList(root: HTMLElement, list: Fields, products: readonly s
 }
 
 /** Returns a button that takes a change back, once. */
-function undoButton(label: string, act: (root: HTMLElement) => Promise<void>): HTMLElement {
+export function undoButton(label: string, act: (root: HTMLElement) => Promise<void>): HTMLElement {
   const takeBack = async (): Promise<void> => {
     const root = rootOf(button);
     if (button.ariaDisabled) return;
@@ -141,8 +144,28 @@ function undoButton(label: string, act: (root: HTMLElement) => Promise<void>): H
   return button;
 }
 
+/**
+ * Takes a move back.
+ * @param to the list that has the items now
+ * @param between completes the change before it is shown
+ */
+export async function moveBack(
+  root: HTMLElement,
+  { listId, to, copy = false, items }: { listId: string | undefined; to: string; copy?: boolean; items: Fields[] },
+  productIds: readonly string[],
+  between: () => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  const back = await call(root, "moveListItems", { listId: to, to: listId ?? "default", copy, items });
+  await between();
+  const next = await showChange(root, back, listId, productIds);
+  say(
+    next,
+    (root.dataset["sayMovedTo"] ?? "").replace("[name]", () => nameOfList(next)),
+  );
+}
+
 async function move(root: HTMLElement, card: HTMLElement, { to, copy }: { to: string; copy: boolean }): Promise<void> {
-  const [item, details, name] = [itemOf(card), detailsOf(card), nameOfList(root)];
+  const [item, details] = [itemOf(card), detailsOf(card)];
   const option = find(card, `[name=to] option[value="${CSS.escape(to)}"]`);
   const listId = listOf(root);
   const response = await call(root, "moveListItems", { listId, to, copy, items: [item] });
@@ -151,18 +174,9 @@ async function move(root: HTMLElement, card: HTMLElement, { to, copy }: { to: st
   const takeBack = async (shown: HTMLElement): Promise<void> => {
     // The target had the item already, and keeps it.
     const isShared = response["addedCount"] === 0;
-    const back = await call(shown, "moveListItems", {
-      listId: to,
-      to: listId ?? "default",
-      copy: isShared,
-      items: [item],
+    await moveBack(shown, { listId, to, copy: isShared, items: [item] }, [item.productId], async () => {
+      if (isShared) await updateDetails(shown, { listId, ...item }, details);
     });
-    if (isShared) await updateDetails(shown, { listId, ...item }, details);
-    const now = await showChange(shown, back, listId, [item.productId]);
-    say(
-      now,
-      sayMovedTo.replace("[name]", () => name),
-    );
   };
   say(
     next,

@@ -1,4 +1,5 @@
 import { callForPage } from "./requests.ts";
+import { passSelection } from "./selected.ts";
 import { viewOf, type View } from "./view.ts";
 
 /** Returns the element that gets the focus when the list was replaced. */
@@ -19,15 +20,16 @@ export async function load(root: HTMLElement, view: View = viewOf(root)): Promis
   if (isReplaced(root)) return root;
   root.dataset["loading"] = "";
   try {
-    const { list, page, sort, available } = view;
+    const { list, page, sort, available, q } = view;
     const heading = Number(root.dataset["heading"]);
-    const html = await callForPage(root, { listId: list, page, sort, available, heading, bare: true });
+    const html = await callForPage(root, { listId: list, page, sort, available, q, heading, bare: true });
     const parsed = new DOMParser().parseFromString(html, "text/html");
     const next = parsed.querySelector<HTMLElement>("[data-wishlist-root]");
     if (!next) throw new Error("not a page");
     if (isReplaced(root)) return root;
     const hadFocus = root.contains(document.activeElement);
     const isStale = "stale" in root.dataset;
+    passSelection(root, next);
     root.replaceWith(next);
     if (hadFocus) headingOf(next).focus({ preventScroll: true });
     // The list was changed while this page of it was on its way.

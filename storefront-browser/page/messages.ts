@@ -15,6 +15,11 @@ export function say(root: HTMLElement, message: string, more?: HTMLElement): voi
   if (hadFocus) more?.focus();
 }
 
+/** Says to screen readers alone what the page shows. */
+export function describe(root: HTMLElement, change: string): void {
+  find(root, "[data-wishlist-live]").textContent = change;
+}
+
 /** Tells the shopper that something failed. @param again repeats it, where the page offers no other way */
 export function fail(root: HTMLElement, error: unknown, again?: () => void): void {
   const { code, wait } = error instanceof Refusal ? error : { code: "", wait: "" };

@@ -1,4 +1,4 @@
-import { text, type Fields } from "../shared/checked.ts";
+import { fields, list, text, type Fields } from "../shared/checked.ts";
 import { isPage, resultOf, post, type Result } from "../shared/proxy.ts";
 import { read } from "../shared/saved-list.ts";
 
@@ -11,17 +11,20 @@ export class Refusal extends Error {
   readonly code: string;
   /** seconds until a retry */
   readonly wait: string;
+  /** the part of the request that is the reason, such as `body.items[2]`, or "" */
+  readonly path: string;
 
   constructor({ error }: Pick<Result, "error">) {
     super();
     this.code = text(error["code"]);
     this.wait = text(error["retryAfter"]) || WAIT;
+    this.path = text(fields(list(error["details"])[0])["path"]);
   }
 }
 
 function send(root: HTMLElement, path: string, body: Fields): Promise<Response | undefined> {
-  const { owner, proxy = "" } = root.dataset;
-  return post(proxy, path, { guestId: owner === "guest" ? read().guest : "", ...body });
+  const { owner, reader, proxy = "" } = root.dataset;
+  return post(proxy, path, { guestId: (owner ?? reader) === "guest" ? read().guest : "", ...body });
 }
 
 /** Calls the app as the shopper whose list this is. @throws Refusal */

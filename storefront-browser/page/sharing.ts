@@ -17,11 +17,24 @@ function fieldOf(box: HTMLElement): HTMLInputElement {
   return field;
 }
 
+/** Returns what a message with the link is about: the list's name, if it has one. */
+function subjectOf(root: HTMLElement): string {
+  const { listName, shareTitle = "" } = root.dataset;
+  return listName ?? shareTitle;
+}
+
 /** Fills in the link. @param path of it, or "" while the list is not shared */
 export function setLink(box: HTMLElement, path: string): void {
+  const hasSheet = "share" in navigator;
+  const url = path ? location.origin + path : "";
   partOf(box, "start").classList.toggle("wl-on", Boolean(path));
-  partOf(box, "send").hidden = !("share" in navigator);
-  fieldOf(box).value = path ? location.origin + path : "";
+  partOf(box, "send").hidden = !hasSheet;
+  fieldOf(box).value = url;
+  find(box, "[data-share-by]").hidden = hasSheet;
+  const subject = encodeURIComponent(subjectOf(rootOf(box)));
+  const link = encodeURIComponent(url);
+  find(box, "[data-share-mail]").setAttribute("href", `mailto:?subject=${subject}&body=${link}`);
+  find(box, "[data-share-whatsapp]").setAttribute("href", `https://wa.me/?text=${subject}%20${link}`);
 }
 
 function setOpen(box: HTMLElement, isOpen: boolean): void {
@@ -82,7 +95,7 @@ async function open(root: HTMLElement, box: HTMLElement): Promise<void> {
 /** Opens the system's share sheet. If the shopper closes it or the browser wants another press first, the link is on the page. */
 async function send(root: HTMLElement, url: string): Promise<void> {
   if (!("share" in navigator)) return;
-  await navigator.share({ title: root.dataset["shareTitle"] ?? "", url }).catch(() => undefined);
+  await navigator.share({ title: subjectOf(root), url }).catch(() => undefined);
 }
 
 /** Copies the link. Where the browser denies that, the link is selected at least. */

@@ -1,6 +1,6 @@
 import { headingOf, load } from "./loading.ts";
-import { fail } from "./messages.ts";
-import { pushView, viewOf, type View } from "./view.ts";
+import { describe, fail } from "./messages.ts";
+import { isArrangedAlike, pushView, viewOf, type View } from "./view.ts";
 
 /** Shows a page, order or filter, and puts it into the address. */
 export async function go(root: HTMLElement, view: View): Promise<void> {
@@ -14,10 +14,15 @@ export async function show(root: HTMLElement, view: View): Promise<HTMLElement |
   const before = viewOf(root);
   try {
     const next = await load(root, view);
-    const { list, page, sort, available } = viewOf(next);
+    const after = viewOf(next);
+    const { list, page, q } = after;
     const hasFocus = next.contains(document.activeElement);
-    const isArranged = before.list === list && (before.sort !== sort || before.available !== available);
-    const control = next.querySelector<HTMLElement>("[data-wishlist-arrange] summary");
+    const isArranged = before.list === list && !isArrangedAlike(before, after);
+    const isSearched = before.q !== q;
+    const control = next.querySelector<HTMLElement>(
+      isSearched ? "[data-wishlist-search] [type=search]" : "[data-wishlist-arrange] summary",
+    );
+    if (isSearched) describe(next, next.querySelector(".wl-matches span, .wl-lead")?.textContent ?? "");
     if (isArranged && page === 1 && control) {
       if (hasFocus) control.focus({ preventScroll: true });
     } else if (before.page !== page || before.list !== list || hasFocus) {

@@ -6,9 +6,12 @@ import { load } from "./loading.ts";
 import { fail, say } from "./messages.ts";
 import { isAnnouncing, keep } from "./owned-list.ts";
 import { call } from "./requests.ts";
+import { showSaved } from "./saving.ts";
+import { showSelection } from "./selection.ts";
 import { resumeSharing, setLink } from "./sharing.ts";
 import { show } from "./showing.ts";
-import { viewInAddress, viewOf } from "./view.ts";
+import { suggest } from "./suggestions.ts";
+import { isArrangedAlike, viewInAddress, viewOf } from "./view.ts";
 
 /** Returns the shopper's own lists: a shared one is its owner's. */
 export function ownRoots(): HTMLElement[] {
@@ -17,7 +20,7 @@ export function ownRoots(): HTMLElement[] {
 
 /** Starts a list that has come into the page. */
 export async function start(root: HTMLElement): Promise<void> {
-  const { owner, count, shell } = root.dataset;
+  const { owner, reader, count, shell } = root.dataset;
   dress(root);
   leadBack(root);
   const box = root.querySelector<HTMLElement>("[data-wishlist-share]");
@@ -25,14 +28,20 @@ export async function start(root: HTMLElement): Promise<void> {
     setLink(box, box.dataset["path"] ?? "");
     box.hidden = false;
   }
+  if (reader) void showSaved(root);
   if (!owner) return;
+  showSelection(root);
   const known = read();
   root.dataset["rev"] = text(known.rev);
   if (shell !== undefined) {
     if (known.guest) await fill(root);
-    else find(root, "[data-wishlist-empty]").hidden = false;
+    else {
+      find(root, "[data-wishlist-empty]").hidden = false;
+      void suggest(root);
+    }
     return;
   }
+  void suggest(root);
   if (owner !== "guest" && known.guest) {
     await merge(root, known.guest);
     return;
@@ -44,7 +53,7 @@ export async function start(root: HTMLElement): Promise<void> {
   block.dataset["viewed"] = "";
   const [wanted, shown] = [viewInAddress(), viewOf(root)];
   // The block may have been filled without regard to the order and filter in the address.
-  if (wanted.sort !== shown.sort || wanted.available !== shown.available) await show(root, wanted);
+  if (!isArrangedAlike(wanted, shown)) await show(root, wanted);
 }
 
 /** Makes links to the login lead back to this page. */

@@ -2,7 +2,7 @@
 import { KEY, storage } from "./saved-list.ts";
 
 /** Tells whether the visitor allows the store to remember preferences; undefined while Shopify's API has not loaded. */
-function isAllowed(): boolean | undefined {
+export function isAllowed(): boolean | undefined {
   // A page without Shopify's loader, such as a preview, has no consent to ask for.
   if (!window.Shopify?.loadFeatures) return true;
   return window.Shopify.customerPrivacy?.preferencesProcessingAllowed();
@@ -23,11 +23,16 @@ function place(): void {
   }
 }
 
+/** Calls back when the visitor's decision is known, and when it changes. */
+export function onConsent(callback: () => void): void {
+  document.addEventListener("visitorConsentCollected", callback);
+  // The callback runs at once if the API has loaded before.
+  window.Shopify?.loadFeatures?.([{ name: "consent-tracking-api", version: "0.1" }], callback);
+}
+
 /** Keeps the record of the shopper's list for the visit alone, unless and until the visitor allows more. */
 export function followConsent(): void {
   place();
   document.addEventListener("wishlist:change", place);
-  document.addEventListener("visitorConsentCollected", place);
-  // The callback runs at once if the API has loaded before.
-  window.Shopify?.loadFeatures?.([{ name: "consent-tracking-api", version: "0.1" }], place);
+  onConsent(place);
 }

@@ -45,6 +45,8 @@ declare global {
     | {
         routes?: { root?: string };
         designMode?: boolean;
+        /** the currency that the visitor sees */
+        currency?: { active?: string };
         theme?: { id?: number | null; schema_name?: string };
         loadFeatures?: (features: { name: string; version: string }[], loaded: (error?: unknown) => void) => void;
         /** https://shopify.dev/docs/api/customer-privacy, once `loadFeatures` has loaded it */

@@ -55,7 +55,7 @@ const importExtensions = defineRule({
   create(context) {
     const check = ({ source }: { source?: ESTree.Expression | null }): void => {
       if (source?.type !== "Literal" || typeof source.value !== "string" || !/^\.{1,2}\//u.test(source.value)) return;
-      if (/\.(tsx?|[cm]?js|json|css|liquid|svg|wasm)(\?[\w&-]+)?$/u.test(source.value)) return;
+      if (/\.(tsx?|[cm]?js|json|css|svg|wasm)(\?[\w&-]+)?$/u.test(source.value)) return;
       context.report({
         node: source,
         message: "End relative imports with the file's extension: Node runs these files without a build.",

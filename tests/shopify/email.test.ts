@@ -179,10 +179,12 @@ describe("one click in the mail program", () => {
       headers: { "content-type": "application/x-www-form-urlencoded" },
     });
     expect(response.status).toBe(200);
-    const alerts = (await call("GET", `/v1/wishlists/${ANNA.id}/alerts`, { token })).data<{
-      alerts: Record<string, { asked: boolean }>;
-    }>();
-    expect(Object.values(alerts.alerts).map(({ asked }) => asked)).not.toContain(true);
+    const consents = await connected.service.database.rows<{ given: boolean }>(
+      `SELECT DISTINCT ON (kind) given FROM alert_consent
+        WHERE shop_id = $1 AND customer_id = $2 AND kind IN ('price_dropped', 'back_in_stock') ORDER BY kind, id DESC`,
+      [shop.id, ANNA.id],
+    );
+    expect(consents).toEqual([{ given: false }, { given: false }]);
   });
 });
 

@@ -136,6 +136,8 @@ async function alertOf(customer: string): Promise<void> {
     return sent.length > 0;
   });
   await delivered();
+  await service.database.rows("INSERT INTO email_message VALUES ($1, $2, now())", [id, customer]);
+  await service.database.rows("INSERT INTO email_suppression VALUES ($1, $2, 'sealed', now(), '550')", [id, customer]);
 }
 
 async function compliance(topic: string, payload: object): Promise<void> {
@@ -281,6 +283,8 @@ describe("a customer's data request", () => {
       "alert",
       "alert_consent",
       "audit",
+      "email_message",
+      "email_suppression",
       "merged_guest",
       "shopper",
       "webhook_event",
@@ -291,6 +295,8 @@ describe("a customer's data request", () => {
               (SELECT count(*)::int FROM activity WHERE shop_id = $1 AND owner_id IN ($2, $3)) AS activity,
               (SELECT count(*)::int FROM alert WHERE shop_id = $1 AND customer_id = $2) AS alerts,
               (SELECT count(*)::int FROM alert_consent WHERE shop_id = $1 AND customer_id = $2) AS consents,
+              (SELECT count(*)::int FROM email_message WHERE shop_id = $1 AND customer_id = $2) AS emails,
+              (SELECT count(*)::int FROM email_suppression WHERE shop_id = $1 AND customer_id = $2) AS refused,
               (SELECT count(*)::int FROM webhook_event WHERE shop_id = $1 AND customer_id = $2) AS events,
               (SELECT count(*)::int FROM webhook_delivery d JOIN webhook_event e ON e.shop_id = d.shop_id AND e.id = d.event_id
                 WHERE e.shop_id = $1 AND e.customer_id = $2) AS deliveries,
@@ -305,6 +311,8 @@ describe("a customer's data request", () => {
       activity: unknown[];
       alerts: unknown[];
       alertConsents: unknown[];
+      emails: unknown[];
+      refusedEmailAddress: { response: string } | null;
       webhookEvents: { deliveries: { to: string; attempts: unknown[] }[] }[];
       activeDays: unknown[];
     };
@@ -314,6 +322,8 @@ describe("a customer's data request", () => {
       activity: record.activity.length,
       alerts: record.alerts.length,
       consents: record.alertConsents.length,
+      emails: record.emails.length,
+      refused: record.refusedEmailAddress === null ? 0 : 1,
       events: record.webhookEvents.length,
       deliveries: deliveries.length,
       days: record.activeDays.length,
@@ -668,6 +678,12 @@ describe("a shop's erasure", () => {
       [shop.id],
     );
     await service.database.rows("INSERT INTO share_daily VALUES ($1, current_date, 1)", [shop.id]);
+    for (const row of [
+      "email_settings (shop_id, sender_name, reply_to, postal_address, accent, weekly_limit) VALUES ($1, 'a', 'b', 'c', 'd', 1)",
+      "email_message VALUES ($1, '7', now())",
+      "email_suppression VALUES ($1, '7', 'sealed', now(), '550')",
+    ])
+      await service.database.rows(`INSERT INTO ${row}`, [shop.id]);
     await service.database.rows(
       "INSERT INTO wishlist_view (shop_id, name, query, created_at) VALUES ($1, 'A view', 'kind=named', now())",
       [shop.id],

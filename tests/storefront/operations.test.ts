@@ -155,6 +155,26 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     },
     { input: () => ({ ...item, quantity: 1000 }), code: "invalid_request" },
   ],
+  changeListItems: [
+    {
+      input: () => ({
+        operations: [
+          { op: "add", productId: "2", variantId: "12", quantity: 2 },
+          { op: "update", productId: "1", variantId: "11", position: 1 },
+        ],
+      }),
+    },
+    { input: () => ({ operations: [{ op: "remove", productId: "1", variantId: "11" }] }) },
+    {
+      input: () => ({ operations: [{ op: "update", productId: "2", variantId: "12", quantity: 2 }] }),
+      code: "item_not_found",
+    },
+    { input: () => ({ operations: [] }), code: "invalid_request" },
+    {
+      input: () => ({ listId: "lst_unknown", operations: [{ op: "remove", productId: "1" }] }),
+      code: "list_not_found",
+    },
+  ],
   moveListItems: [
     { given: aList, input: ({ listId }) => ({ to: listId, items: [{ productId: "1" }] }) },
     { given: aList, input: ({ listId }) => ({ to: listId, items: [{ productId: "1" }], copy: true }) },

@@ -56,7 +56,7 @@ describe.each([true, false])("the controls, with JavaScript: %s,", (javaScript) 
       await page.goto(`${pages.url}${language === "en" ? "" : `/${language}`}/apps/wishlist`);
       if (javaScript) await page.locator("[data-wishlist-add-all]").waitFor();
       const rows = await tops(page);
-      expect(rows).toHaveLength(javaScript ? 5 : 3);
+      expect(rows).toHaveLength(javaScript ? 6 : 3);
       expect(new Set(rows).size).toBe(1);
       const controls = await box(bar(page));
       const card = await box(page.locator(".wl-card").first());

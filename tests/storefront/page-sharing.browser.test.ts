@@ -1,5 +1,7 @@
 import type { Page } from "playwright";
 import { describe, expect } from "vitest";
+import { violations } from "../support/browser/axe.ts";
+import { PHONE } from "../support/browser/browser.ts";
 import { product, testWith } from "../support/browser/wishlist-pages.ts";
 
 const test = testWith([product(0, "Beanie"), product(1, "Socks")]);
@@ -45,13 +47,42 @@ describe("sharing through the system", () => {
     expect(await page.evaluate("copied")).toEqual([]);
   });
 
-  test("offers only to copy where the browser has no sheet", async ({ pages }) => {
+  test("offers no other way to send the link", async ({ pages }) => {
     const { page } = pages;
+    pages.head = sheet("");
     await pages.customerWith(101);
+    await pages.open();
+    await shareButton(page).click();
+    await page.getByRole("button", { name: "Send link" }).waitFor();
+    expect(await page.getByRole("link", { name: "WhatsApp" }).isVisible()).toBe(false);
+  });
+});
+
+describe("where the browser has no sheet, the panel", () => {
+  test("offers to copy the link, an e-mail and WhatsApp with the list's name", async ({ pages }) => {
+    const { page } = pages;
+    const customer = await pages.customerWith(101);
+    const json = { listId: "default", name: 'Ana & Ben’s "list"' };
+    (await pages.as(customer)("POST", "/api/updateList", { json })).data();
     await pages.open();
     await shareButton(page).click();
     await page.getByRole("button", { name: "Copy link" }).waitFor();
     expect(await page.getByRole("button", { name: "Send link" }).isVisible()).toBe(false);
+    const [name, link] = [encodeURIComponent(json.name), encodeURIComponent(await field(page).inputValue())];
+    const href = (label: string) => page.getByRole("link", { name: label }).getAttribute("href");
+    expect(await href("E-mail")).toBe(`mailto:?subject=${name}&body=${link}`);
+    expect(await href("WhatsApp")).toBe(`https://wa.me/?text=${name}%20${link}`);
+  });
+
+  test("fits a phone and is accessible", async ({ pages }) => {
+    const { page } = pages;
+    await page.setViewportSize(PHONE);
+    await pages.customerWith(101);
+    await pages.open();
+    await shareButton(page).click();
+    await page.getByRole("link", { name: "WhatsApp" }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
+    expect(await violations(page.locator(".wl"))).toEqual([]);
   });
 });
 

@@ -115,28 +115,57 @@ describe("the list endpoint", () => {
     expect(byPrice).toEqual(["1102", "1103", "1101", "1105", "1104"]);
   });
 
+  test("finds items by title, by variant title and by note, in any case and order", async () => {
+    const note = { productId: "102", variant_id: "1102", note: "For 100% Anna" };
+    (await ask("POST", "/api/updateListItem", { json: note })).data();
+    const found = async (q: string, more: object = {}) => (await list({ q, ...more })).ids;
+    expect(await found("OOT")).toEqual(["1104"]);
+    expect(await found("one SIZE", { sort: "oldest" })).toEqual(["1101", "1102", "1103", "1104"]);
+    expect(await found("100% anna")).toEqual(["1102"]);
+    expect(await found("1%a")).toEqual([]);
+    expect(await found("size", { available: true })).toEqual(["1104", "1103", "1101"]);
+    expect(await list({ q: "size", limit: 1, offset: 1, sort: "title" })).toMatchObject({
+      ids: ["1104"],
+      itemCount: 5,
+      matchCount: 4,
+    });
+    (await ask("POST", "/api/updateListItem", { json: { ...note, note: null } })).data();
+  });
+
+  test("finds nothing by the title of a product that was never published", async () => {
+    expect(await list({ q: "hidden" })).toMatchObject({ ids: [], matchCount: 0 });
+  });
+
   test("returns the caller's list only, sorted or not", async () => {
     const other = visitor(service, { shop: shop.domain, customer: "7000002" });
     const response = await other("POST", "/api/list", { json: { sort: "title", available: true } });
     expect(response.data()).toMatchObject({ items: [], itemCount: 0, matchCount: 0 });
   });
 
-  test.each([{ sort: "cheapest" }, { sort: null }, { available: "1" }, { available: 1 }])(
-    "rejects %j with 400 and names the field",
-    async (body) => {
-      for (const path of ["/api/list", "/api/page"]) {
-        const response = await ask("POST", path, { json: body });
-        expect([response.status, response.error().code]).toEqual([400, "invalid_request"]);
-        expect(response.error().details).toMatchObject([{ path: `body.${Object.keys(body).join("")}` }]);
-      }
-    },
-  );
+  test.each([
+    { sort: "cheapest" },
+    { sort: null },
+    { available: "1" },
+    { available: 1 },
+    { q: " " },
+    { q: "x".repeat(101) },
+  ])("rejects %j with 400 and names the field", async (body) => {
+    for (const path of ["/api/list", "/api/page"]) {
+      const response = await ask("POST", path, { json: body });
+      expect([response.status, response.error().code]).toEqual([400, "invalid_request"]);
+      expect(response.error().details).toMatchObject([{ path: `body.${Object.keys(body).join("")}` }]);
+    }
+  });
 });
 
-test.each(["sort=cheapest&available=yes", "sort=&available=", "sort=price_asc&available=1", "available=0"])(
-  "the wishlist page accepts the query %s",
-  async (query) => {
-    const parameters = query.split("&").map((part) => part.split("=") as [string, string]);
-    expect((await ask("GET", "", { query: parameters })).status).toBe(200);
-  },
-);
+test.each([
+  "sort=cheapest&available=yes",
+  "sort=&available=",
+  "sort=price_asc&available=1",
+  "available=0",
+  "q=",
+  `q=${"x".repeat(200)}`,
+])("the wishlist page accepts the query %s", async (query) => {
+  const parameters = query.split("&").map((part) => part.split("=") as [string, string]);
+  expect((await ask("GET", "", { query: parameters })).status).toBe(200);
+});

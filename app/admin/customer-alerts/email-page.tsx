@@ -113,7 +113,7 @@ function SenderCard({ form }: FieldProps) {
         <TextField
           {...form.text("logoUrl")}
           label="Address of your logo"
-          placeholder="https://cdn.shopify.com/…"
+          placeholder="https://example.com/logo.png"
           helpText="A picture at least 80 pixels high. Without one, the sender's name is shown."
           autoComplete="off"
         />
@@ -138,6 +138,9 @@ function SenderCard({ form }: FieldProps) {
 
 function TextsCard({ form }: FieldProps) {
   const [kind, setKind] = useState<AlertKind>("price_dropped");
+  const isWrong = (one: AlertKind): boolean =>
+    [subjectField(one), introductionField(one)].some((name) => form.text(name).error !== "");
+  const wrong = ALERT_KINDS.filter(isWrong);
   return (
     <Card>
       <FormLayout>
@@ -146,6 +149,11 @@ function TextsCard({ form }: FieldProps) {
           options={ALERT_KINDS.map((value) => ({ value, label: ALERT_LABELS[value].label }))}
           value={kind}
           onChange={(value) => setKind(alertKindSchema.parse(value))}
+          error={
+            wrong.length > 0 && !wrong.includes(kind)
+              ? `Correct the texts of: ${wrong.map((one) => ALERT_LABELS[one].label).join(", ")}.`
+              : false
+          }
         />
         <TextField
           key={`subject ${kind}`}
@@ -174,15 +182,14 @@ function TextsCard({ form }: FieldProps) {
 }
 
 function valuesOf({ kinds, texts, logoUrl, weeklyLimit, senderName, replyTo, postalAddress, accent }: EmailSettings) {
-  const own = ALERT_KINDS.flatMap((kind) => [
-    [subjectField(kind), texts[kind].subject],
-    [introductionField(kind), texts[kind].introduction],
-  ]);
   const values: Record<string, string | readonly string[]> = {
     ...{ kinds, senderName, replyTo, postalAddress, accent },
     ...{ logoUrl: logoUrl ?? "", weeklyLimit: String(weeklyLimit) },
-    ...Object.fromEntries(own),
   };
+  for (const kind of ALERT_KINDS) {
+    values[subjectField(kind)] = texts[kind].subject;
+    values[introductionField(kind)] = texts[kind].introduction;
+  }
   return values;
 }
 

@@ -59,6 +59,16 @@ function describePurchase({ revenue }: LoggedAlert, currency: string | null): st
   return Number(revenue) > 0 ? `bought for ${formatPrice(revenue ?? "", currency)}` : "bought";
 }
 
+const CHANNEL_NAMES: Readonly<Record<string, string>> = { email: "Email", flow: "Shopify Flow", klaviyo: "Klaviyo" };
+
+const DELIVERY_LABELS: Readonly<Record<string, string>> = { pending: "waiting", succeeded: "sent", failed: "not sent" };
+
+/** Says what became of an alert by a channel: "Email: not sent, the customer has no email address". */
+function describeDelivery({ channel, status, error }: LoggedAlert["deliveries"][number]): string {
+  const outcome = `${CHANNEL_NAMES[channel] ?? channel}: ${DELIVERY_LABELS[status] ?? status}`;
+  return error === null ? outcome : `${outcome}, ${error}`;
+}
+
 function Outcome({ alert, currency }: Omit<RowProps, "names">) {
   const { status, reason, openedAt, returnedAt, cartedAt, boughtAt } = alert;
   const tone = STATUS_TONES[status];
@@ -76,6 +86,11 @@ function Outcome({ alert, currency }: Omit<RowProps, "names">) {
           {reason === null ? OTHER_REASON : REASON_LABELS[reason]}
         </Text>
       )}
+      {alert.deliveries.map((delivery) => (
+        <Text as="span" key={delivery.channel} tone="subdued" variant="bodySm" breakWord>
+          {describeDelivery(delivery)}
+        </Text>
+      ))}
       {steps !== "" && (
         <Text as="span" variant="bodySm">
           {`${steps.slice(0, 1).toUpperCase()}${steps.slice(1)}`}

@@ -71,6 +71,7 @@ export function columns(
     pictures: rows.map(({ product }) => pictureOf(product?.imageUrl)),
     quantities: items.map(({ quantity = 1 }) => (quantity > 1 ? String(quantity) : "")),
     notes: items.map(({ note = "" }) => note),
+    positions: items.map(({ position }) => String(position ?? "")),
     // Liquid's amounts are in hundredths, too.
     cachedPrices: items.map((_, index) => String(changes[index]?.price ?? "")),
     priceDrops: items.map((_, index) => String(changes[index]?.priceDrop ?? "")),

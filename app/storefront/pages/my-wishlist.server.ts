@@ -8,7 +8,6 @@ import {
   readLists,
   type List,
   type Owner,
-  type SavedItem,
 } from "../../wishlists/index.server.ts";
 import { readAlertChoices } from "../../alerts/index.server.ts";
 import { Failure } from "../../platform/failure.ts";
@@ -55,12 +54,14 @@ async function listData(
   wanted: ListView,
   outcome?: Outcome,
 ): Promise<PageData | Failure> {
-  const { sort, available, list: listId = DEFAULT_LIST } = wanted;
+  const { sort, available, q, list: listId = DEFAULT_LIST } = wanted;
   const customer = isCustomer(shopper) ? shopper : undefined;
   const [{ lists, savedCount }, choices, { page, list }] = await Promise.all([
     owner ? readLists(owner) : { lists: [], savedCount: 0 },
     customer && readAlertChoices(customer.shopId, customer.plan, customer.customerId),
-    readPage(wanted.page, (slice) => readList(owner && { ...owner, listId }, { ...slice, sort, available })),
+    readPage(wanted.page, (slice) =>
+      readList(owner && { ...owner, listId }, { ...slice, sort, available, q, searchesDetails: true }),
+    ),
   ]);
   if (list instanceof Failure) {
     if (list.code !== "list_not_found") return list;
@@ -68,7 +69,7 @@ async function listData(
   }
   const current = lists.find((one) => one.listId === listId);
   const { itemCount: listCount, matchCount } = list;
-  const view = { ...(listCount === 0 ? FIRST_PAGE : { page, sort, available }), list: listId };
+  const view = { ...(listCount === 0 ? FIRST_PAGE : { page, sort, available, q }), list: listId };
   const sharing = canShare(shopper);
   const isShared = customer && sharing && current?.shared === true;
   const items = itemsOf(list.json);
@@ -85,7 +86,7 @@ async function listData(
     ...outcomeData(outcome),
     offered: choices?.offered ?? [],
     chosen: choices ? choices.offered.filter((kind) => choices.since[kind]) : [],
-    ...arrangements(view, items),
+    ...arrangements(view),
     ...pagination(view, matchCount),
     sharePath: isShared ? pathOf(await openLink(customer, listId)) : "",
     removeAction: `${shopper.storePath}/items/remove`,
@@ -110,17 +111,17 @@ function listsData(shopper: Shopper, lists: readonly List[], listId: string) {
   };
 }
 
-/** Returns the variables of `arrange.liquid`. @param items of the page */
-function arrangements(view: ListView, items: readonly SavedItem[]) {
-  const { sort, available } = view;
-  const hasPositions = sort === "position" || items.some(({ position }) => position !== undefined);
-  const orders = LIST_SORTS.filter((one) => one !== "position" || hasPositions);
+/** Returns the variables of `arrange.liquid`. */
+function arrangements(view: ListView) {
+  const { sort, available, q = "" } = view;
   return {
     sort,
-    orders,
-    orderQueries: orders.map((one) => queryOf({ ...view, page: FIRST_PAGE.page, sort: one })),
+    orders: LIST_SORTS,
+    orderQueries: LIST_SORTS.map((one) => queryOf({ ...view, page: FIRST_PAGE.page, sort: one })),
     available,
     filter: queryOf({ ...view, page: FIRST_PAGE.page, available: !available }),
+    q,
+    all: queryOf({ ...FIRST_PAGE, list: view.list, sort }),
   };
 }
 
@@ -160,8 +161,8 @@ export async function myWishlist(shopper: Shopper, view: ListView, outcome?: Out
   }
   const data = { proxy: shopper.storePath, level: 1 } as const;
   if (!mayKeepList(shopper)) return themedPage("log-in", data);
-  const { list, page, sort, available } = view;
-  const shown = { list, page, sort, available };
+  const { list, page, sort, available, q } = view;
+  const shown = { list, page, sort, available, q };
   const guest = { owner: ownerTag(shopper), sharing: canShare(shopper), count: 0, ...shown, shell: true };
   return themedPage("guest", { ...data, ...guest });
 }
@@ -171,8 +172,8 @@ export async function wishlistFragment(
   shopper: Shopper,
   body: z.output<typeof fragmentBody>,
 ): Promise<LiquidPage | Failure> {
-  const { heading: level, guestId, listId: list, page, sort, available, bare } = body;
+  const { heading: level, guestId, listId: list, page, sort, available, q, bare } = body;
   if (!mayKeepList(shopper)) return fragment("log-in", { proxy: shopper.storePath, level }, bare);
-  const data = await listData(shopper, ownerOf(shopper, guestId), { list, page, sort, available });
+  const data = await listData(shopper, ownerOf(shopper, guestId), { list, page, sort, available, q });
   return data instanceof Failure ? data : fragment("wishlist", { ...data, level }, bare);
 }

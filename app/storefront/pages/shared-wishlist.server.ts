@@ -1,6 +1,7 @@
 import { Failure } from "../../platform/failure.ts";
 import { findShared, itemsOf } from "../../wishlists/index.server.ts";
-import type { Shopper } from "../identity.server.ts";
+import { mayKeepList, type Shopper } from "../identity.server.ts";
+import { ownerTag } from "../tags.server.ts";
 import { themedPage, type LiquidPage } from "./liquid-page.ts";
 import { cards, pagination, readPage } from "./list-page.server.ts";
 import { FIRST_PAGE } from "./list-view.ts";
@@ -25,6 +26,8 @@ export async function sharedWishlist(
     level: 1,
     listCount: itemCount,
     listName: list.name ?? "",
+    ...(mayKeepList(shopper) && { reader: ownerTag(shopper) }),
+    shareToken: token,
     ...pagination({ ...FIRST_PAGE, page }, itemCount),
     ...(await cards(shopper.shopId, itemsOf(list.json))),
   } as const;

@@ -63,7 +63,8 @@ function arrangedStatement(sort: ListSort, expanded: boolean): Statement<Arrange
                                                FROM wishlist_item i
                                                ${productJoins("$1")}
                                               WHERE i.shop_id = $1 AND i.wishlist_id = w.id AND (v.available OR NOT $6::boolean)
-                                                AND ($9::text IS NULL OR lower(${TITLE}) LIKE $9)) AS a
+                                                AND ($9::text IS NULL OR lower(${TITLE}) LIKE $9
+                                                     OR $10::boolean AND (lower(v.title COLLATE "und-x-icu") LIKE $9 OR lower(i.note COLLATE "und-x-icu") LIKE $9))) AS a
                                       WHERE (place > $5 AND place <= $5 + $4) OR place = 1) AS i
                                ${expanded ? productJoins("$1") : ""} OFFSET 0) AS t) AS f) AS m
       WHERE w.shop_id = $1 AND w.owner_kind = $2 AND w.owner_id = $3 AND w.handle = $8 AND w.deleted_at IS NULL`,
@@ -85,7 +86,7 @@ const EXPANDED = statements(true);
  */
 export async function readArranged(
   list: ListRef,
-  { limit, offset, sort = "newest", available = false, q, expanded = false }: ItemsQuery,
+  { limit, offset, sort = "newest", available = false, q, searchesDetails = false, expanded = false }: ItemsQuery,
 ): Promise<ArrangedRow | undefined> {
   const of = (expanded ? EXPANDED : PLAIN).get(sort);
   if (!of) throw new Error(`there is no statement for the order ${sort}`);
@@ -99,6 +100,7 @@ export async function readArranged(
     guestUseThreshold(),
     idOf(list),
     q === undefined ? null : containsPattern(q),
+    searchesDetails,
   ]);
   return row;
 }

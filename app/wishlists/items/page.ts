@@ -45,6 +45,8 @@ export interface ListQuery extends Slice {
   available?: boolean;
   /** only items whose product has this in its title; all items when left out */
   q?: string | undefined;
+  /** whether `q` also finds the titles of variants and the notes, as the list's owner searches */
+  searchesDetails?: boolean;
 }
 
 /** A read of items through the API. */
@@ -67,8 +69,11 @@ const ORDERS: Record<(typeof SORTS)[number], Record<"asc" | "desc", ListSort>> =
   position: { asc: "position", desc: "position_desc" },
 };
 
-/** The most characters of a search in titles. */
+/** The most characters of a search. */
 const MAX_SEARCH = 100;
+
+/** What to search for. */
+export const searchSchema = textSchema(MAX_SEARCH).trim().min(1, "must not be empty");
 
 /** Returns the schema of the query of a read of items. */
 export function itemsQuery(defaultLimit: number) {
@@ -88,9 +93,7 @@ export function itemsQuery(defaultLimit: number) {
       .enum(["true", "false"])
       .default("false")
       .meta({ description: "With `true`, only items that can be bought now", "x-additive": true }),
-    q: textSchema(MAX_SEARCH)
-      .trim()
-      .min(1, "must not be empty")
+    q: searchSchema
       .optional()
       .meta({ description: "Only items whose product has this text in its title, in any case", "x-additive": true }),
   });

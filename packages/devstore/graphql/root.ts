@@ -22,6 +22,7 @@ function showShop({ shop }: Store) {
     name: shop.name,
     email: shop.email,
     contactEmail: shop.email,
+    billingAddress: { __typename: "ShopAddress", formatted: ["Torstraße 1", "10119 Berlin", "Germany"] },
     shopOwnerName: "Maren Lark",
     myshopifyDomain: shop.domain,
     primaryDomain: { __typename: "Domain", id: gid("Domain", "80100000001"), host: shop.domain, url, sslEnabled: true },

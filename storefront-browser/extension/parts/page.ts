@@ -18,6 +18,7 @@ async function fill(page: HTMLElement): Promise<void> {
     page: Number(query.get("page")) || undefined,
     sort: ORDER.exec(query.get("sort") ?? "")?.[0],
     available: query.get("available") === "1" || undefined,
+    q: /^.{1,100}$/.exec(query.get("q")?.trim() ?? "")?.[0],
     // The theme's page has a title already.
     heading: document.querySelector("h1") ? 0 : 2,
   });

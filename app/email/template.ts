@@ -1,4 +1,8 @@
-<!doctype html>
+/**
+ * A message about alerts, as Liquid that escapes its values. Mail programs keep inline styles and tables; the style sheet is for phones and dark mode,
+ * where they know it. The first text is what an inbox shows beside the subject.
+ */
+export const MESSAGE = `<!doctype html>
 <html lang="{{ language }}">
   <head>
     <meta charset="utf-8">
@@ -197,3 +201,4 @@
     </table>
   </body>
 </html>
+`;
