@@ -57,8 +57,9 @@ function typeOf(column: string): string {
 /** Says why a process of the release before can't use the column as it is now. */
 function columnProblem(before: string, after: string): string | undefined {
   const [old, now] = [typeOf(before), typeOf(after)];
-  const isWider = ORDER_OF_SIZE.indexOf(now) > ORDER_OF_SIZE.indexOf(old) && ORDER_OF_SIZE.includes(old);
-  if (old !== now && now !== "text" && !isWider) return `its type was ${old} and is ${now}`;
+  const isUnbounded = old.startsWith("numeric(") && now === "numeric";
+  const isLarger = ORDER_OF_SIZE.indexOf(now) > ORDER_OF_SIZE.indexOf(old) && ORDER_OF_SIZE.includes(old);
+  if (old !== now && now !== "text" && !isLarger && !isUnbounded) return `its type was ${old} and is ${now}`;
   const strict = after.includes(" NOT NULL");
   if (strict && !before.includes(" NOT NULL")) return "it accepts NULL no longer";
   if (strict && before.includes(" DEFAULT ") && !after.includes(" DEFAULT ")) return "it has a default no longer";

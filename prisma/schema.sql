@@ -66,8 +66,8 @@ CREATE TABLE alert (
   product_id text NOT NULL,
   variant_id text NOT NULL,
   saved_at timestamp(3) with time zone NOT NULL,
-  reference_price numeric(20,2),
-  price numeric(20,2),
+  reference_price numeric,
+  price numeric,
   consent_at timestamp(3) with time zone,
   status text NOT NULL DEFAULT 'pending'::text,
   reason text,
@@ -115,8 +115,8 @@ CREATE TABLE alert_occurrence (
   change_id bigint,
   at timestamp(3) with time zone NOT NULL,
   due_at timestamp(3) with time zone NOT NULL,
-  price numeric(20,2),
-  old_price numeric(20,2),
+  price numeric,
+  old_price numeric,
   last_wishlist_id bigint NOT NULL DEFAULT 0,
   last_product_id text NOT NULL DEFAULT ''::text,
   last_variant_id text NOT NULL DEFAULT ''::text,
@@ -380,7 +380,7 @@ CREATE TABLE import_entry (
   note text,
   properties jsonb,
   position double precision,
-  saved_price numeric(20,2),
+  saved_price numeric,
   CONSTRAINT import_entry_pkey PRIMARY KEY (shop_id, import_id, owner_kind, owner_id, list_key, product_id, variant_id),
   CONSTRAINT import_entry_shop_id_import_id_fkey FOREIGN KEY (shop_id, import_id) REFERENCES wishlist_import(shop_id, id) ON DELETE CASCADE
 );
@@ -439,7 +439,7 @@ CREATE TABLE order_line (
   saved_at timestamp(3) with time zone NOT NULL,
   ordered_at timestamp(3) with time zone NOT NULL,
   units integer NOT NULL,
-  revenue numeric(20,2) NOT NULL,
+  revenue numeric NOT NULL,
   CONSTRAINT order_line_pkey PRIMARY KEY (shop_id, order_id, line_id)
 );
 CREATE INDEX order_line_customer ON order_line USING btree (shop_id, customer_id, variant_id, ordered_at);
@@ -509,7 +509,7 @@ CREATE TABLE product_revenue (
   currency text NOT NULL,
   orders integer NOT NULL DEFAULT 0,
   units integer NOT NULL DEFAULT 0,
-  revenue numeric(24,2) NOT NULL DEFAULT 0,
+  revenue numeric NOT NULL DEFAULT 0,
   CONSTRAINT product_revenue_pkey PRIMARY KEY (shop_id, product_id, day, currency)
 );
 CREATE INDEX product_revenue_day ON product_revenue USING btree (shop_id, day);
@@ -529,7 +529,7 @@ CREATE TABLE revenue_daily (
   orders integer NOT NULL DEFAULT 0,
   saved_orders integer NOT NULL DEFAULT 0,
   units integer NOT NULL DEFAULT 0,
-  revenue numeric(24,2) NOT NULL DEFAULT 0,
+  revenue numeric NOT NULL DEFAULT 0,
   CONSTRAINT revenue_daily_pkey PRIMARY KEY (shop_id, day, currency)
 );
 
@@ -541,7 +541,7 @@ CREATE TABLE revenue_hourly (
   orders integer NOT NULL DEFAULT 0,
   saved_orders integer NOT NULL DEFAULT 0,
   units integer NOT NULL DEFAULT 0,
-  revenue numeric(24,2) NOT NULL DEFAULT 0,
+  revenue numeric NOT NULL DEFAULT 0,
   CONSTRAINT revenue_hourly_pkey PRIMARY KEY (shop_id, day, hour, currency)
 );
 
@@ -714,11 +714,11 @@ CREATE TABLE variant (
   variant_id text NOT NULL,
   product_id text NOT NULL,
   title text NOT NULL,
-  price numeric(20,2) NOT NULL,
+  price numeric NOT NULL,
   available boolean NOT NULL,
   position integer NOT NULL,
   deleted_at timestamp(3) with time zone,
-  compare_at_price numeric(20,2),
+  compare_at_price numeric,
   inventory integer,
   inventory_item_id text,
   low_stock_armed boolean NOT NULL DEFAULT true,
@@ -735,10 +735,10 @@ CREATE TABLE variant_change (
   product_id text NOT NULL,
   variant_id text NOT NULL,
   at timestamp(3) with time zone NOT NULL,
-  old_price numeric(20,2),
-  price numeric(20,2) NOT NULL,
-  old_compare_at_price numeric(20,2),
-  compare_at_price numeric(20,2),
+  old_price numeric,
+  price numeric NOT NULL,
+  old_compare_at_price numeric,
+  compare_at_price numeric,
   old_available boolean NOT NULL,
   available boolean NOT NULL,
   old_inventory integer,
@@ -916,7 +916,7 @@ CREATE TABLE wishlist_item (
   note text,
   properties jsonb,
   position double precision,
-  saved_price numeric(20,2),
+  saved_price numeric,
   CONSTRAINT wishlist_item_pkey PRIMARY KEY (shop_id, wishlist_id, product_id, variant_id),
   CONSTRAINT wishlist_item_shop_id_wishlist_id_fkey FOREIGN KEY (shop_id, wishlist_id) REFERENCES wishlist(shop_id, id) ON UPDATE CASCADE ON DELETE CASCADE
 );
@@ -929,7 +929,7 @@ CREATE TABLE wishlist_summary (
   flags smallint NOT NULL,
   active_at timestamp(3) with time zone NOT NULL,
   item_count integer NOT NULL,
-  value numeric(24,2) NOT NULL,
+  value numeric NOT NULL,
   out_of_stock integer NOT NULL,
   price_dropped integer NOT NULL,
   shared_until timestamp(3) with time zone,
@@ -969,7 +969,9 @@ CREATE TABLE wishlist_view (
 -- FUNCTION alert_release(p_shop_id bigint, p_limit integer, OUT decided integer, OUT sent integer, OUT endpoints text[]) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION alert_remind(p_shop_id bigint, p_at timestamp with time zone, p_plans text[]) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION alert_schedule(p_shop_id bigint) RETURNS void LANGUAGE plpgsql VOLATILE
+-- FUNCTION amount_text(p_amount numeric, p_currency text) RETURNS text LANGUAGE sql IMMUTABLE
 -- FUNCTION catalog_store(p_shop_id bigint, p_products jsonb, p_seen_at timestamp with time zone) RETURNS boolean LANGUAGE plpgsql VOLATILE
+-- FUNCTION currency_decimals(p_currency text) RETURNS integer LANGUAGE sql IMMUTABLE
 -- FUNCTION customer_erase(p_shop_id bigint, p_customer_id text, p_at timestamp with time zone) RETURNS bigint LANGUAGE plpgsql VOLATILE
 -- FUNCTION email_reserve(p_shop_id bigint, p_customer_id text, p_alerted_at timestamp with time zone, p_limit integer) RETURNS boolean LANGUAGE plpgsql VOLATILE
 -- FUNCTION event_emit(p_shop_id bigint, p_events json, p_operational boolean DEFAULT false) RETURNS text[] LANGUAGE plpgsql VOLATILE

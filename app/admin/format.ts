@@ -1,3 +1,5 @@
+import { formatMoney } from "../platform/text/currency.ts";
+
 // Keyed by fraction digits. `toLocaleString` creates a formatter at each call, which is slower than rendering a table cell.
 const numberFormats = new Map<number, Intl.NumberFormat>();
 
@@ -11,17 +13,9 @@ export function formatNumber(value: number, digits = 3): string {
   return format.format(value);
 }
 
-const priceFormats = new Map<string, Intl.NumberFormat>();
-
 /** Formats a price for display. @param currency ISO 4217 code; null when unknown */
-export function formatPrice(price: string, currency: string | null): string {
-  if (currency === null) return price;
-  let format = priceFormats.get(currency);
-  if (!format) {
-    format = new Intl.NumberFormat("en", { style: "currency", currency });
-    priceFormats.set(currency, format);
-  }
-  return format.format(Number(price));
+export function formatPrice(price: string | number, currency: string | null): string {
+  return currency === null ? String(price) : formatMoney(Number(price), currency);
 }
 
 const amountFormats = new Map<string, Intl.NumberFormat>();
@@ -35,6 +29,12 @@ export function formatAmount(amount: number, currency: string | null): string {
     amountFormats.set(currency, format);
   }
   return format.format(amount);
+}
+
+/** Formats a price of the app, which is whole US dollars: with the currency's code where the shop counts in another one, whose sign may be $ as well. */
+export function formatDollars(price: number, shopCurrency: string | null): string {
+  const text = formatAmount(price, "USD");
+  return shopCurrency === "USD" ? text : `${text} USD`;
 }
 
 /** Formats a count with its noun: 1 item, 2 items, 1,000 items. */

@@ -1,5 +1,5 @@
 import { run, shopStatement } from "../platform/database/database.server.ts";
-import { DEMAND_PERCENTS, type DemandPercent, type PriceDropDemand, type Reach, type VariantDemand } from "./demand.ts";
+import { DEMAND_PERCENTS, type DemandPoint, type PriceDropDemand, type VariantDemand } from "./demand.ts";
 import { readAlertSettings } from "./settings.server.ts";
 
 /** Maximum variants of a product. */
@@ -8,13 +8,28 @@ const VARIANTS = 50;
 /** Maximum items of a product that are counted; each variant gets an equal share. */
 const ITEMS = 20_000;
 
-type Row = Omit<VariantDemand, "reach"> & Record<`customers${DemandPercent}` | `consented${DemandPercent}`, number>;
+interface Row extends Omit<VariantDemand, "points"> {
+  /** by percent, in the order of `DEMAND_PERCENTS` */
+  prices: string[];
+  customers: number[];
+  consented: number[];
+}
+
+/** SQL for the price of a variant `v` that is so many percent lower. */
+function loweredPrice(percent: number): string {
+  return `round(v.price * ${100 - percent} / 100, currency_decimals(v.currency))`;
+}
+
+/** Returns SQL for an array with a value for each percentage. */
+function eachPercent(value: (percent: number) => string): string {
+  return `ARRAY[${DEMAND_PERCENTS.map(value).join(",\n            ")}]`;
+}
 
 // The reference price is the one of alert_fan_out().
 const demandStatement = shopStatement<Row>(
   "alert_demand",
   `WITH variants AS MATERIALIZED (
-     SELECT v.variant_id, v.title, v.price, s.wishlist_count, count(*) OVER () AS variants
+     SELECT v.variant_id, v.title, v.price, s.wishlist_count, count(*) OVER () AS variants, (SELECT currency FROM shop WHERE id = $1) AS currency
        FROM variant_stats s
        JOIN variant v ON v.shop_id = $1 AND v.variant_id = s.variant_id AND v.product_id = s.product_id AND v.deleted_at IS NULL
                      AND v.price > 0 AND v.available
@@ -48,36 +63,44 @@ const demandStatement = shopStatement<Row>(
                        WHERE c.shop_id = $1 AND c.customer_id = o.customer_id AND c.kind = 'price_dropped' ORDER BY c.id DESC LIMIT 1), false) AS consented
        FROM owned o GROUP BY o.variant_id, o.price, o.customer_id
    )
-   SELECT v.variant_id AS "variantId", v.title, v.price::text AS price,
+   SELECT v.variant_id AS "variantId", v.title, amount_text(v.price, v.currency) AS price,
           EXISTS (SELECT 1 FROM page g WHERE g.variant_id = v.variant_id AND g.place > g.share) AS more,
-          ${DEMAND_PERCENTS.map((percent) => {
-            const reached = `round(c.price * ${100 - percent} / 100, 2) <= c.threshold`;
-            return `count(c.consented) FILTER (WHERE ${reached})::integer AS customers${percent},
-                      count(c.consented) FILTER (WHERE ${reached} AND c.consented)::integer AS consented${percent}`;
-          }).join(",\n          ")}
+          ${eachPercent((percent) => `amount_text(${loweredPrice(percent)}, v.currency)`)} AS prices,
+          ${eachPercent((percent) => `(count(c.consented) FILTER (WHERE ${loweredPrice(percent)} <= c.threshold))::integer`)} AS customers,
+          ${eachPercent((percent) => `(count(c.consented) FILTER (WHERE ${loweredPrice(percent)} <= c.threshold AND c.consented))::integer`)} AS consented
      FROM variants v LEFT JOIN customers c ON c.variant_id = v.variant_id
-    GROUP BY v.variant_id, v.title, v.price, v.wishlist_count
+    GROUP BY v.variant_id, v.title, v.price, v.currency, v.wishlist_count
     ORDER BY v.wishlist_count DESC, v.variant_id`,
 );
 
+/** Returns the lower prices of a variant that differ from its price and from each other, as few yen do not for every percentage. */
+function pointsOf({ price, prices, customers, consented }: Row): DemandPoint[] {
+  const points = DEMAND_PERCENTS.map((percent, index) => ({
+    percent,
+    price: prices[index] ?? "",
+    customers: customers[index] ?? 0,
+    consented: consented[index] ?? 0,
+  }));
+  // A price of zero is no price drop: see alert_detect().
+  return points.filter(
+    (point, index) => point.price !== (points[index - 1]?.price ?? price) && Number(point.price) > 0,
+  );
+}
+
 /**
- * Counts the customers for whom a lower price of a product's variants would be a price drop. Alerts about sold-out variants are not sent, so they are left out.
+ * Counts the customers for whom lower prices of a product's variants would be price drops. Alerts about sold-out variants are not sent, so they are left out.
  * @param items maximum items to count
  */
 export async function priceDropDemand(shopId: number, productId: string, items = ITEMS): Promise<PriceDropDemand> {
   const { kinds, mode, priceDropPercent } = await readAlertSettings(shopId);
   const rows = await run(demandStatement, [shopId, productId, priceDropPercent, items]);
-  const reachOf = (row: Row, percent: DemandPercent): Reach => ({
-    customers: row[`customers${percent}`],
-    consented: row[`consented${percent}`],
-  });
   return {
     variants: rows.map((row) => ({
       variantId: row.variantId,
       title: row.title,
       price: row.price,
+      points: pointsOf(row),
       more: row.more,
-      reach: { 5: reachOf(row, 5), 10: reachOf(row, 10), 20: reachOf(row, 20), 30: reachOf(row, 30) },
     })),
     needsConsent: mode === "consent",
     isOn: kinds.includes("price_dropped"),

@@ -1,10 +1,12 @@
 /** Price drops in percent whose reach the admin shows. */
-export const DEMAND_PERCENTS = [5, 10, 20, 30] as const;
+export const DEMAND_PERCENTS = [5, 10, 15, 20, 25, 30, 40, 50] as const;
 
-export type DemandPercent = (typeof DEMAND_PERCENTS)[number];
-
-/** Customers who saved a variant, and for whom a price would be a price drop. */
-export interface Reach {
+/** A lower price of a variant, and the customers who saved it for whom it would be a price drop. */
+export interface DemandPoint {
+  /** how much lower it is */
+  percent: number;
+  /** with the decimals of the shop's currency */
+  price: string;
   customers: number;
   /** of these, those who asked for alerts of price drops */
   consented: number;
@@ -16,8 +18,8 @@ export interface VariantDemand {
   title: string | null;
   /** the price now */
   price: string;
-  /** by percent */
-  reach: Record<DemandPercent, Reach>;
+  /** highest price first, each price once */
+  points: DemandPoint[];
   /** whether more items have the variant than were counted */
   more: boolean;
 }

@@ -41,9 +41,9 @@ function alertsStatement(name: string, comparison: "<" | ">", found: string) {
     name,
     `SELECT a.id, a.kind, a.status, a.reason, a.customer_id AS "customerId", a.product_id AS "productId", a.variant_id AS "variantId",
             nullif(p.title, '') AS "productTitle", v.title AS "variantTitle",
-            a.reference_price::text AS "referencePrice", a.price::text AS price, a.created_at AS "createdAt", a.sent_at AS "sentAt",
+            amount_text(a.reference_price, m.currency) AS "referencePrice", amount_text(a.price, m.currency) AS price, a.created_at AS "createdAt", a.sent_at AS "sentAt",
             a.opened_at AS "openedAt", a.returned_at AS "returnedAt", a.carted_at AS "cartedAt", a.bought_at AS "boughtAt",
-            CASE WHEN a.bought_at IS NOT NULL THEN coalesce((${revenueOf("a")}), 0)::numeric(24, 2)::text END AS revenue,
+            CASE WHEN a.bought_at IS NOT NULL THEN amount_text(coalesce((${revenueOf("a")}), 0), m.currency) END AS revenue,
             (SELECT coalesce(json_agg(json_build_object('channel', d.endpoint_id, 'status', d.status, 'error', t.error) ORDER BY d.id), '[]')
                FROM webhook_delivery d
                LEFT JOIN webhook_attempt t ON t.shop_id = $1 AND t.delivery_id = d.id AND t.number = d.attempts
@@ -54,6 +54,7 @@ function alertsStatement(name: string, comparison: "<" | ">", found: string) {
                  WHERE n.shop_id = $1 AND n.occurrence_id = o.id AND ${found} AND ($4::uuid IS NULL OR n.id ${comparison} $4)
                  ORDER BY n.id ${order} LIMIT $5::integer) AS t
               ORDER BY t.id ${order} LIMIT $5::integer) AS a
+       JOIN shop m ON m.id = $1
        LEFT JOIN product p ON p.shop_id = $1 AND p.product_id = a.product_id
        LEFT JOIN variant v ON v.shop_id = $1 AND v.variant_id = a.variant_id AND v.product_id = a.product_id
       ORDER BY a.id ${order}`,

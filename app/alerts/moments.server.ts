@@ -63,7 +63,7 @@ const COUNTS = `
                   LIMIT ${COUNTED} + 1) AS t
                GROUP BY t.customer_id) AS c) AS c
     CROSS JOIN LATERAL (
-      SELECT count(DISTINCT a.customer_id)::integer AS bought, coalesce(sum(r.revenue), 0)::numeric(24, 2)::text AS revenue
+      SELECT count(DISTINCT a.customer_id)::integer AS bought, amount_text(coalesce(sum(r.revenue), 0), (SELECT currency FROM shop WHERE id = $1)) AS revenue
         FROM (SELECT a.id, a.customer_id, a.variant_id, a.sent_at
                 FROM unnest(m.ids) AS o (id) JOIN alert a ON a.shop_id = $1 AND a.occurrence_id = o.id AND a.bought_at IS NOT NULL
                LIMIT ${COUNTED}) AS a

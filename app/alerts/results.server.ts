@@ -72,7 +72,7 @@ const resultsStatement = shopStatement<Record<string, unknown>>(
             json_agg(json_build_object('reason', reason, 'customers', customers) ORDER BY customers DESC, reason) FILTER (WHERE status = 'suppressed') AS list
        FROM reason GROUP BY kind
    ), earned AS (
-     SELECT coalesce(s.kind, 'all') AS kind, sum(r.revenue)::numeric(24, 2)::text AS revenue
+     SELECT coalesce(s.kind, 'all') AS kind, sum(r.revenue) AS revenue
        FROM sent s CROSS JOIN LATERAL (${revenueOf("s")}) AS r
       WHERE s.ordinal <= $4 AND s.bought_at IS NOT NULL GROUP BY GROUPING SETS ((s.kind), ())
    ), cut AS (
@@ -81,7 +81,7 @@ const resultsStatement = shopStatement<Record<string, unknown>>(
       WHERE c.ordinal > $4 GROUP BY GROUPING SETS ((c.kind), ())
    )
    SELECT k.kind, coalesce(f.sent, 0) AS sent, coalesce(f.visited, 0) AS visited, coalesce(f.opened, 0) AS opened, coalesce(f.carted, 0) AS carted,
-          coalesce(f.bought, 0) AS bought, coalesce(e.revenue, '0.00') AS revenue, coalesce(r.waiting, 0) AS waiting, coalesce(r.not_sent, 0) AS "notSent",
+          coalesce(f.bought, 0) AS bought, amount_text(coalesce(e.revenue, 0), (SELECT currency FROM shop WHERE id = $1)) AS revenue, coalesce(r.waiting, 0) AS waiting, coalesce(r.not_sent, 0) AS "notSent",
           coalesce(r.list, '[]') AS reasons, coalesce(c.sent, false) AS "moreSent",
           coalesce(c.unsent, false) AS "moreNotSent"
      FROM unnest($2::text[] || 'all'::text) AS k (kind)

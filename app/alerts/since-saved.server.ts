@@ -2,7 +2,9 @@ import { run, statement } from "../platform/database/database.server.ts";
 import { DEFAULT_LIST, type ListRef, type SavedItem } from "../wishlists/index.server.ts";
 import { DEFAULT_ALERT_SETTINGS } from "./settings-form.ts";
 
-/** What has changed about a saved variant since the shopper saved it. Amounts are in hundredths of the shop's currency. */
+/**
+ * What has changed about a saved variant since the shopper saved it. Amounts are in hundredths of the shop's currency, as Liquid
+ * counts in every currency; with decimals where the currency has three. */
 export interface SinceSaved {
   /** the variant's price in the catalog cache */
   price: number;
@@ -26,9 +28,9 @@ interface Row {
 // A price from before a change of the shop's currency is not comparable.
 const sinceSavedStatement = statement<Row>(
   "items_since_saved",
-  `SELECT i.product_id, i.variant_id, (v.price * 100)::bigint AS price,
+  `SELECT i.product_id, i.variant_id, (v.price * 100)::double precision AS price,
           CASE WHEN i.saved_price > v.price AND (s.currency_changed_at IS NULL OR s.currency_changed_at < i.added_at)
-               THEN ((i.saved_price - v.price) * 100)::bigint END AS price_drop,
+               THEN ((i.saved_price - v.price) * 100)::double precision END AS price_drop,
           v.available AND EXISTS (SELECT 1 FROM variant_change c
                                    WHERE c.shop_id = $1 AND c.variant_id = i.variant_id AND c.available <> c.old_available
                                      AND c.available AND c.at > i.added_at) AS is_back,

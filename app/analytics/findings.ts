@@ -124,7 +124,7 @@ export interface RevenueTotals {
   savedOrders: number;
   /** of saved items, without refunded ones */
   units: number;
-  /** in the shop's currency, with two decimals */
+  /** in the shop's currency, with its decimals */
   revenue: string;
 }
 
@@ -172,7 +172,7 @@ export interface Earned {
 /** What is saved now, at the present prices. */
 export interface SavedValue {
   items: number;
-  /** in the shop's currency, with two decimals */
+  /** in the shop's currency, with its decimals */
   value: string;
   /** how many of the most saved products were counted; undefined: all */
   among: number | undefined;

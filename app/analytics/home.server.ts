@@ -23,7 +23,7 @@ const savedStatement = shopStatement<{ searched: number; items: number; value: s
       ORDER BY wishlist_count DESC, product_id LIMIT ${MOST_SAVED}
    )
    SELECT (SELECT count(*) FROM top)::integer AS searched, coalesce(sum(s.wishlist_count), 0)::integer AS items,
-          coalesce(sum(s.wishlist_count * v.price), 0)::numeric(24, 2)::text AS value
+          amount_text(coalesce(sum(s.wishlist_count * v.price), 0), (SELECT currency FROM shop WHERE id = $1)) AS value
      FROM top
     CROSS JOIN LATERAL (SELECT s.variant_id, s.wishlist_count FROM variant_stats s
                          WHERE s.shop_id = $1 AND s.product_id = top.product_id AND s.wishlist_count > 0 OFFSET 0) AS s

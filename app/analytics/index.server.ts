@@ -1,4 +1,5 @@
 export { dashboard } from "./dashboard.server.ts";
+export { demandCsv } from "./demand-csv.server.ts";
 export { exportTable, LISTED } from "./exports.server.ts";
 export { homeFigures } from "./home.server.ts";
 export { recordPeriodStats } from "./period-stats.server.ts";

@@ -7,7 +7,7 @@ const productStatement = shopStatement<Omit<ProductRevenue, "productId">>(
   "revenue_product",
   `WITH today AS (${TODAY})
    SELECT coalesce(sum(r.orders), 0)::integer AS orders, coalesce(sum(r.units), 0)::integer AS units,
-          coalesce(sum(r.revenue), 0)::numeric(24, 2)::text AS revenue
+          amount_text(coalesce(sum(r.revenue), 0), max(s.currency)) AS revenue
      FROM today CROSS JOIN shop s
      LEFT JOIN product_revenue r ON r.shop_id = $1 AND r.product_id = $4 AND r.currency = s.currency AND r.day > today.day - $5::integer - $3::integer
                                 AND r.day <= today.day - $5::integer

@@ -56,7 +56,7 @@ const outOfStockStatement = shopStatement<{ searched: number; variants: OutOfSto
       ORDER BY wishlist_count DESC, product_id LIMIT ${MOST_SAVED}
    ), wanted AS (
      SELECT p.product_id AS "productId", p.title AS "productTitle", p.image_url AS "imageUrl",
-            v.variant_id AS "variantId", v.title, v.price::text AS price, s.wishlist_count AS "wishlistCount"
+            v.variant_id AS "variantId", v.title, amount_text(v.price, (SELECT currency FROM shop WHERE id = $1)) AS price, s.wishlist_count AS "wishlistCount"
        FROM top
       CROSS JOIN LATERAL (SELECT v.variant_id, v.title, v.price FROM variant v
                            WHERE v.shop_id = $1 AND v.product_id = top.product_id
@@ -99,7 +99,7 @@ const VARIANTS = 250;
 
 const variantsStatement = shopStatement<WantedVariant>(
   "analytics_product_variants",
-  `SELECT s.variant_id AS "variantId", v.title, v.price::text AS price, s.wishlist_count AS "wishlistCount",
+  `SELECT s.variant_id AS "variantId", v.title, amount_text(v.price, (SELECT currency FROM shop WHERE id = $1)) AS price, s.wishlist_count AS "wishlistCount",
           CASE WHEN v.variant_id IS NULL THEN 'unknown'
                WHEN v.deleted_at IS NOT NULL OR p.deleted_at IS NOT NULL THEN 'deleted'
                WHEN v.available THEN 'available' ELSE 'unavailable' END AS stock

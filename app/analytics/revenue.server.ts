@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { now } from "../platform/clock.server.ts";
 import { run, runOne, shopStatement } from "../platform/database/database.server.ts";
+import { subtractAmounts } from "../platform/text/currency.ts";
 import type { ProductRevenue, Revenue, RevenueDay, RevenueSums, RevenueTotals } from "./findings.ts";
 import { withNames } from "./products.server.ts";
 import type { Range } from "./range.server.ts";
@@ -14,7 +15,7 @@ const totalsStatement = shopStatement<RevenueTotals>(
   "revenue_totals",
   `WITH today AS (${TODAY})
    SELECT coalesce(sum(d.orders), 0)::integer AS orders, coalesce(sum(d.saved_orders), 0)::integer AS "savedOrders",
-          coalesce(sum(d.units), 0)::integer AS units, coalesce(sum(d.revenue), 0)::numeric(24, 2)::text AS revenue
+          coalesce(sum(d.units), 0)::integer AS units, amount_text(coalesce(sum(d.revenue), 0), max(s.currency)) AS revenue
      FROM today CROSS JOIN shop s
      LEFT JOIN revenue_daily d ON d.shop_id = $1 AND d.currency = s.currency AND d.day > today.day - $4::integer - $3::integer
                               AND d.day <= today.day - $4::integer
@@ -34,7 +35,7 @@ const daysStatement = shopStatement<RevenueDay>(
   "revenue_days",
   `WITH today AS (${TODAY})
    SELECT to_char(today.day - ago, 'YYYY-MM-DD') AS date, coalesce(d.orders, 0) AS orders, coalesce(d.saved_orders, 0) AS "savedOrders",
-          coalesce(d.units, 0) AS units, coalesce(d.revenue, 0)::numeric(24, 2)::text AS revenue
+          coalesce(d.units, 0) AS units, amount_text(coalesce(d.revenue, 0), s.currency) AS revenue
      FROM today CROSS JOIN shop s CROSS JOIN generate_series($4::integer, $4::integer + $3::integer - 1) AS ago
      LEFT JOIN revenue_daily d ON d.shop_id = $1 AND d.day = today.day - ago AND d.currency = s.currency
     WHERE s.id = $1 ORDER BY ago DESC`,
@@ -55,7 +56,7 @@ const hoursStatement = shopStatement<RevenueTotals & { hour: number }>(
        JOIN revenue_hourly h ON h.shop_id = $1 AND h.day = today.day - $3::integer AND h.currency = p.currency
    ), part AS (
      SELECT coalesce(sum(h.orders), 0)::integer AS orders, coalesce(sum(h.saved_orders), 0)::integer AS saved_orders,
-            coalesce(sum(h.units), 0)::integer AS units, coalesce(sum(h.revenue), 0)::numeric(24, 2)::text AS revenue
+            coalesce(sum(h.units), 0)::integer AS units, amount_text(coalesce(sum(h.revenue), 0), max(p.currency)) AS revenue
        FROM hours h, present p WHERE h.hour <= p.hour
    )
    SELECT p.hour, part.orders, part.saved_orders AS "savedOrders", part.units, part.revenue
@@ -68,7 +69,7 @@ const hoursStatement = shopStatement<RevenueTotals & { hour: number }>(
 const productsStatement = shopStatement<ProductRevenue>(
   "revenue_products",
   `WITH today AS (${TODAY})
-   SELECT r.product_id AS "productId", sum(r.orders)::integer AS orders, sum(r.units)::integer AS units, sum(r.revenue)::numeric(24, 2)::text AS revenue
+   SELECT r.product_id AS "productId", sum(r.orders)::integer AS orders, sum(r.units)::integer AS units, amount_text(sum(r.revenue), max(s.currency)) AS revenue
      FROM today CROSS JOIN shop s
      JOIN product_revenue r ON r.shop_id = $1 AND r.currency = s.currency
                          AND r.day > today.day - $5::integer - $3::integer AND r.day <= today.day - $5::integer
@@ -110,14 +111,6 @@ export async function revenue(
   return { currency, countedSince: first, ...sums, days: byDay, products };
 }
 
-/** Subtracts amounts of money, as texts with two decimals, exactly. */
-function subtract(from: string, what: string): string {
-  const cents = (text: string): bigint => BigInt(text.replace(".", ""));
-  const difference = cents(from) - cents(what);
-  const digits = String(difference < 0n ? -difference : difference).padStart(3, "0");
-  return `${difference < 0n ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;
-}
-
 /** Cuts the last day of the previous period at the present hour, because today is not over either. */
 function cutAt(
   { hour, ...part }: RevenueTotals & { hour: number },
@@ -131,7 +124,7 @@ function cutAt(
       orders: sums.orders - last.orders + part.orders,
       savedOrders: sums.savedOrders - last.savedOrders + part.savedOrders,
       units: sums.units - last.units + part.units,
-      revenue: subtract(sums.revenue, subtract(last.revenue, part.revenue)),
+      revenue: subtractAmounts(sums.revenue, subtractAmounts(last.revenue, part.revenue)),
     }),
     days: [...days.slice(0, -1), { ...last, ...part }],
     until: formatHour(hour),

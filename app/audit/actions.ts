@@ -29,6 +29,7 @@ export const AUDIT_ACTIONS = [
   "data.exported",
   "data.lists_exported",
   "data.customers_exported",
+  "data.demand_exported",
   "data.imported",
   "data.import_undone",
   "data.change_discarded",

@@ -35,11 +35,11 @@ interface DescribedRow {
 }
 
 const DESCRIBE = `SELECT p.product_id, p.handle, p.title, p.image_url, p.default_variant_id, p.deleted_at IS NOT NULL AS deleted,
-          coalesce((SELECT json_agg(json_build_object('variantId', v.variant_id, 'title', v.title, 'price', v.price::text,
+          coalesce((SELECT json_agg(json_build_object('variantId', v.variant_id, 'title', v.title, 'price', amount_text(v.price, s.currency),
                                                       'available', v.available) ORDER BY v.position, v.variant_id)
                       FROM variant v
                      WHERE v.shop_id = $1 AND v.product_id = p.product_id AND v.deleted_at IS NULL), '[]') AS variants
-     FROM product p
+     FROM product p JOIN shop s ON s.id = $1
     WHERE p.shop_id = $1 AND p.product_id = ANY ($2::text[]) AND p.handle <> ''`;
 
 const describeStatement = statement<DescribedRow>("catalog_describe", DESCRIBE);

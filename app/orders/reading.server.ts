@@ -3,6 +3,7 @@ import { AdminApiError, queryAdminApi, withThrottleRetry } from "../admin-api/in
 import { now } from "../platform/clock.server.ts";
 import { log } from "../platform/log/log.server.ts";
 import { sendTask, task, type Task } from "../platform/jobs/tasks.server.ts";
+import { roundAmount } from "../platform/text/currency.ts";
 import { ofOne } from "../set-aside/index.server.ts";
 import { findInstalled } from "../shops/index.server.ts";
 import {
@@ -75,19 +76,14 @@ async function readLines(reader: Reader, orderId: string): Promise<StoreOrderLin
 }
 
 /** Returns a line with the units that were not refunded, and their part of what was paid. Lines without a variant can't have been saved. */
-function toLine({
-  id,
-  quantity,
-  currentQuantity,
-  refundableQuantity,
-  product,
-  variant,
-  discountedTotalSet,
-}: StoreOrderLine): OrderState["lines"] {
+function toLine(
+  { id, quantity, currentQuantity, refundableQuantity, product, variant, discountedTotalSet }: StoreOrderLine,
+  currency: string,
+): OrderState["lines"] {
   if (!product || !variant || quantity <= 0) return [];
   const units = Math.max(0, Math.min(currentQuantity, refundableQuantity));
   const paid = Number(discountedTotalSet.shopMoney.amount);
-  const revenue = ((paid * units) / quantity).toFixed(2);
+  const revenue = roundAmount((paid * units) / quantity, currency);
   return [{ lineId: id, productId: product.id, variantId: variant.id, units, revenue }];
 }
 
@@ -100,7 +96,7 @@ async function readOrder(reader: Reader, unread: UnreadOrder, order: StoreOrder)
     orderedAt: createdAt,
     currency: currencyCode,
     counts: cancelledAt === null && !test,
-    lines: lines.flatMap(toLine),
+    lines: lines.flatMap((line) => toLine(line, currencyCode)),
   });
 }
 

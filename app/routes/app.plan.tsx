@@ -48,7 +48,7 @@ export const loader = adminLoader(async ({ shop, staff, query }) => {
     sharing ? openShareLinks(shop.id) : 0,
     hasFeature(plan, "alerts") ? readAlerts(shop.id) : undefined,
   ]);
-  return { plan, billing, openLinks, alerts, approval, offered: OFFERED_PLANS };
+  return { plan, billing, openLinks, alerts, approval, offered: OFFERED_PLANS, currency: shop.currency };
 });
 
 export const action = adminAction({

@@ -126,15 +126,15 @@ BEGIN
              'variantTitle', max(g.variant_title),
              'listId', coalesce((array_agg(g.list_id ORDER BY g.saved_at DESC))[1], 'default'),
              'kinds', jsonb_agg(g.kind ORDER BY array_position(precedence, g.kind)),
-             'price', max(g.price_now)::text,
-             'previousPrice', max(g.reference_price)::text,
-             'compareAtPrice', max(g.compare_at_price)::text,
+             'price', amount_text(max(g.price_now), s.currency),
+             'previousPrice', amount_text(max(g.reference_price), s.currency),
+             'compareAtPrice', amount_text(max(g.compare_at_price), s.currency),
              'inventory', max(g.inventory),
              'savedAt', to_char(max(g.saved_at) AT TIME ZONE 'UTC', iso)) AS data
       FROM grouped g WHERE g.suppressed IS NULL GROUP BY g.leader, g.variant_id
   ), items AS (
     -- A product has up to 2,048 variants, and a customer may have saved all of them.
-    SELECT n.leader, max(n.previous_price) FILTER (WHERE n.leads)::text AS previous_price,
+    SELECT n.leader, amount_text(max(n.previous_price) FILTER (WHERE n.leads), s.currency) AS previous_price,
            jsonb_agg(n.data ORDER BY n.ordinal) FILTER (WHERE n.ordinal <= 100) AS data
       FROM (SELECT i.*, row_number() OVER (PARTITION BY i.leader ORDER BY i.leads DESC, i.saved_at DESC, i.variant_id) AS ordinal FROM item i) AS n
      GROUP BY n.leader
@@ -151,8 +151,8 @@ BEGIN
                     'currency', s.currency,
                     'url', 'https://' || s.domain || s.store_path || '/alerts/' || f.id,
                     'withdrawUrl', 'https://' || s.domain || s.store_path || '/alerts/' || f.id || '/withdraw',
-                    'price', f.price_now::text,
-                    'compareAtPrice', f.compare_at_price::text,
+                    'price', amount_text(f.price_now, s.currency),
+                    'compareAtPrice', amount_text(f.compare_at_price, s.currency),
                     'productTitle', f.product_title,
                     'variantTitle', f.variant_title,
                     'handle', f.handle,

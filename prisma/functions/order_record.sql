@@ -118,7 +118,7 @@ BEGIN
   )
   SELECT json_agg(e) INTO events
     FROM (SELECT 'wishlist.item.bought' AS event, now_at AS at, o.customer_id, n.list_id, n.product_id, n.variant_id,
-                 json_build_object('orderId', p_order_id, 'quantity', n.units, 'revenue', n.revenue::text, 'currency', o.currency,
+                 json_build_object('orderId', p_order_id, 'quantity', n.units, 'revenue', amount_text(n.revenue, o.currency), 'currency', o.currency,
                                    'savedAt', to_char(n.saved_at AT TIME ZONE 'UTC', iso)) AS data
             FROM attributed n WHERE n.is_new) AS e;
   endpoints := event_emit(p_shop_id, events);

@@ -35,7 +35,7 @@ BEGIN
     INTO computed
     FROM wishlist w
    CROSS JOIN LATERAL (
-     SELECT coalesce(sum(v.price * coalesce(i.quantity, 1)), 0)::numeric(24, 2) AS value,
+     SELECT coalesce(sum(v.price * coalesce(i.quantity, 1)), 0) AS value,
             (count(*) FILTER (WHERE NOT v.available))::integer AS out_of_stock,
             (count(*) FILTER (WHERE v.price < i.saved_price AND i.added_at >= comparable_from))::integer AS price_dropped
        FROM wishlist_item i

@@ -43,20 +43,38 @@ describe("demand at a lower price", () => {
         variantId: "11",
         price: "100.00",
         more: false,
-        reach: {
-          5: { customers: 0, consented: 0 },
-          10: { customers: 2, consented: 1 },
-          20: { customers: 3, consented: 1 },
-          30: { customers: 3, consented: 1 },
-        },
       },
     ]);
-    expect((await priceDropDemand(shop.id, "1", 2)).variants).toMatchObject([
-      { more: true, reach: { 30: { customers: 2 } } },
+    expect(variants[0]?.points).toEqual([
+      { percent: 5, price: "95.00", customers: 0, consented: 0 },
+      { percent: 10, price: "90.00", customers: 2, consented: 1 },
+      { percent: 15, price: "85.00", customers: 2, consented: 1 },
+      { percent: 20, price: "80.00", customers: 3, consented: 1 },
+      { percent: 25, price: "75.00", customers: 3, consented: 1 },
+      { percent: 30, price: "70.00", customers: 3, consented: 1 },
+      { percent: 40, price: "60.00", customers: 3, consented: 1 },
+      { percent: 50, price: "50.00", customers: 3, consented: 1 },
     ]);
+    const [some] = (await priceDropDemand(shop.id, "1", 2)).variants;
+    expect(some?.more).toBe(true);
+    expect(some?.points.at(-1)?.customers).toBe(2);
     // No alert is sent about a variant that can't be bought.
     await storeVariant(shop.id, { price: "100.00", available: false });
     expect((await priceDropDemand(shop.id, "1")).variants).toEqual([]);
+  });
+
+  test.for<[currency: string, price: string, prices: string[]]>([
+    // 5% and 10% less are 3 yen as well, 50% less is 2.
+    ["JPY", "3", ["2"]],
+    ["JPY", "1", []],
+    ["KWD", "0.250", ["0.238", "0.225", "0.213", "0.200", "0.188", "0.175", "0.150", "0.125"]],
+  ])("has each lower price in %s once, of %s", async ([currency, price, prices], { app, call, seller: shop }) => {
+    await app.database.rows("UPDATE shop SET currency = $2 WHERE id = $1", [shop.id, currency]);
+    await storeVariant(shop.id, { price });
+    (await call("POST", "/v1/wishlists/c1/items", { token: shop.token, json: { product_id: "1" } })).data();
+    await processOutbox(shop.id);
+    const { variants } = await priceDropDemand(shop.id, "1");
+    expect(variants.map(({ points }) => points.map((point) => point.price))).toEqual([prices]);
   });
 });
 

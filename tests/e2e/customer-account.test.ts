@@ -85,7 +85,7 @@ test("an item shows picture, title, variant, price and its details", async ({ vi
   await expect(item.locator("img")).toHaveJSProperty("complete", true);
   expectValue(await item.locator("img").evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
   // As the theme writes it.
-  const price = formatMoney(variant?.priceCents ?? 0, moneyFormatOf("EUR"));
+  const price = formatMoney(variant?.priceCents ?? 0, moneyFormatOf("EUR"), "EUR");
   for (const text of [price, "Quantity: 3", "For the trip"]) await expect(item).toContainText(text);
 });
 

@@ -142,10 +142,10 @@ describe("schema.prisma", () => {
     ],
     [
       "a column's type",
-      "price     Decimal   @db.Decimal(20, 2)",
+      "price     Decimal   @db.Decimal",
       "price     Decimal   @db.Decimal(12, 2)",
       {
-        unknownToPrisma: ["column variant.price numeric(20,2) not null"],
+        unknownToPrisma: ["column variant.price numeric not null"],
         notMade: ["column variant.price numeric(12,2) not null"],
       },
     ],

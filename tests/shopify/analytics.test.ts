@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { dashboard, recordPeriodStats } from "../../app/analytics/index.server.ts";
+import { processOutbox } from "../../app/activity/index.server.ts";
 import { holdClock } from "../../app/platform/clock.server.ts";
 import { MERCHANT_BROWSER, type Devstore } from "../../packages/devstore/devstore.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
@@ -158,6 +159,39 @@ test.each([
   const response = await download(query);
   expect(response.status).toBe(400);
   expect(await response.text()).toMatch(/^`(?:table|product)` is /);
+});
+
+test("the demand at lower prices is a file on a plan with alerts, and its download is recorded", async () => {
+  await save("a", "12", "120");
+  await processOutbox(id);
+  const demand = (product: string, domain = shop): Promise<Response> =>
+    fetch(`${service.url}/app/analytics/demand?${new URLSearchParams({ product })}`, {
+      headers: { "user-agent": MERCHANT_BROWSER, authorization: `Bearer ${shopify.sessionToken(domain)}` },
+    });
+  expect((await demand("12")).status).toBe(404);
+  await service.database.rows("UPDATE shop SET plan = 'growth' WHERE id = $1", [id]);
+  const file = await demand("12");
+  expect(file.headers.get("content-disposition")).toContain("wishlist-demand-12-");
+  const [head, ...lines] = (await file.text()).trim().split("\r\n");
+  expect(head).toContain(
+    "Variant id,Variant,Price,Lower price,Currency,Price drop in percent,Customers,Asked for alerts",
+  );
+  expect([lines.length, lines[0], lines.at(-1)]).toEqual([
+    8,
+    "120,Default Title,10.00,9.50,EUR,5,1,0",
+    "120,Default Title,10.00,5.00,EUR,50,1,0",
+  ]);
+  expect((await demand("unknown")).status).toBe(404);
+  const other = `other-${shop}`;
+  const otherId = await installed(other);
+  await service.database.rows("UPDATE shop SET plan = 'growth' WHERE id = $1", [otherId]);
+  expect((await demand("12", other)).status).toBe(404);
+  expect(
+    await service.database.rows(
+      "SELECT shop_id, subject, details FROM audit WHERE action = 'data.demand_exported'",
+      [],
+    ),
+  ).toEqual([{ shop_id: id, subject: "12", details: { name: "Vase", count: 8 } }]);
 });
 
 test("an exported file is named after table, store and period", async () => {

@@ -54,6 +54,12 @@ describe("a breaking change is found when", () => {
       "column wishlist.item_count",
     ],
     ["a column is narrower", "at_byte bigint NOT NULL", "at_byte integer NOT NULL", "column import_part.at_byte"],
+    [
+      "a number has fewer digits",
+      "saved_price numeric(20,2)",
+      "saved_price numeric(10,2)",
+      "column import_entry.saved_price",
+    ],
     ["a column accepts NULL no longer", "  scope text,", "  scope text NOT NULL,", "column session.scope"],
     [
       "a column has a default no longer",
@@ -113,6 +119,7 @@ describe("no breaking change is found when", () => {
     ["a column is new and accepts NULL", "  scope text,", "  scope text,\n  other text,"],
     ["a column is new with a default", "  scope text,", "  scope text,\n  other text NOT NULL DEFAULT ''::text,"],
     ["a column is wider", "  position integer NOT NULL", "  position bigint NOT NULL"],
+    ["a number may have any decimals", "  price numeric(20,2) NOT NULL", "  price numeric NOT NULL"],
     [
       "a table is new",
       "CREATE TABLE session (",

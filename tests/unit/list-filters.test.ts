@@ -18,7 +18,7 @@ test.each([
   "min=-1",
   "min=1e9",
   `max=${"9".repeat(13)}`,
-  "max=1.234",
+  "max=1.2345",
   "sort=name",
   "direction=up",
   "owner=guest'--",

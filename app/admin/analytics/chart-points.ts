@@ -40,9 +40,9 @@ function sumDays(
   const totals: Partial<Record<Metric, number>> = {};
   for (const metric of METRICS) {
     if (metricOf(first, metric) === undefined) continue;
-    // Amounts of money, as texts with two decimals, would not add up exactly otherwise.
-    const cents = days.reduce((sum, day) => sum + Math.round(100 * (metricOf(day, metric) ?? 0)), 0);
-    totals[metric] = cents / 100;
+    // Amounts of money, as texts with up to three decimals, would not add up exactly otherwise.
+    const thousandths = days.reduce((sum, day) => sum + Math.round(1_000 * (metricOf(day, metric) ?? 0)), 0);
+    totals[metric] = thousandths / 1_000;
   }
   // How many shoppers had been active at an hour of a past day is unknown.
   const isKnown = days.length === 1 && until === undefined;

@@ -4,6 +4,7 @@ import type { ProductDay, ProductFindings, WantedVariant } from "../../analytics
 import { spanParameters, type Span } from "../../analytics/periods.ts";
 import { productCustomersPath, productPath } from "../../analytics/product-path.ts";
 import type { ProductCustomers } from "../../wishlists/staff/view.ts";
+import { roundAmount } from "../../platform/text/currency.ts";
 import { AdminPage, type TitleAction } from "../admin-page.tsx";
 import { formatNumber, formatPrice } from "../format.ts";
 import { ActivityCard } from "./activity-card.tsx";
@@ -42,7 +43,7 @@ function potentialRevenue(
   const wanted = variants.filter(({ stock, price }) => stock === "available" && price !== null);
   if (wanted.length === 0) return undefined;
   const amount = wanted.reduce((total, { price, wishlistCount }) => total + Number(price) * wishlistCount, 0);
-  return `${more ? "More than " : ""}${formatPrice(amount.toFixed(2), currency)}`;
+  return `${more ? "More than " : ""}${formatPrice(roundAmount(amount, currency), currency)}`;
 }
 
 /** Returns a link to the product's page in Shopify, if the store has the product. */
@@ -109,7 +110,7 @@ export function ProductPage(props: Props) {
           {null}
         </ListCard>
         <VariantsCard productId={productId} variants={variants} more={moreVariants} currency={currency} />
-        {demand && <DemandCard demand={demand} currency={currency} />}
+        {demand && <DemandCard key={productId} productId={productId} demand={demand} currency={currency} />}
         <ActivityCard
           title="History"
           days={days}

@@ -1,6 +1,7 @@
 import { Banner, BlockStack, Box, Card, InlineGrid, InlineStack, Text } from "@shopify/polaris";
 import type { EarningProduct, Revenue } from "../../analytics/findings.ts";
 import { spanParameters, type Span } from "../../analytics/periods.ts";
+import { roundAmount } from "../../platform/text/currency.ts";
 import { formatAmount, formatCount, formatNumber, formatPrice } from "../format.ts";
 import { ListTable } from "../list-table.tsx";
 import { FailureText } from "../failure-text.tsx";
@@ -51,7 +52,7 @@ function seriesOf(currency: string | null): [Series, Series] {
   return [
     {
       ...{ metric: "revenue", name: "Revenue", stroke: "solid" },
-      format: (value) => formatPrice(value.toFixed(2), currency),
+      format: (value) => formatPrice(roundAmount(value, currency), currency),
       formatAxis: (value) => formatAmount(value, currency),
     },
     { metric: "savedOrders", name: "Orders with saved items", stroke: "solid" },
@@ -69,7 +70,7 @@ interface Props {
 }
 
 function Figures({ revenue: { sums, before, beforeUnknown }, currency }: Pick<Props, "revenue" | "currency">) {
-  const price = (value: number): string => formatPrice(value.toFixed(2), currency);
+  const price = (value: number): string => formatPrice(roundAmount(value, currency), currency);
   const change = (compare: (previous: NonNullable<typeof before>["sums"]) => string): string | undefined =>
     beforeUnknown ? NO_COMPARISON : before && compare(before.sums);
   return (

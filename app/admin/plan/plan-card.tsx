@@ -1,4 +1,5 @@
 import { Badge, BlockStack, Button, InlineStack, List, Text } from "@shopify/polaris";
+import { formatDollars } from "../format.ts";
 import type { PlanOffer } from "./plan-data.ts";
 
 function describePrice(price: number, trialDays: number): string {
@@ -17,11 +18,13 @@ export function PlanCard(props: {
   action: string | undefined;
   primary: boolean;
   trialDays: number;
+  /** the shop's, an ISO 4217 code; null when unknown */
+  currency: string | null;
   loading: boolean;
   disabled: boolean;
   onChoose: () => void;
 }) {
-  const { offer, lowerPlan, badge, action, primary, trialDays, loading, disabled, onChoose } = props;
+  const { offer, lowerPlan, badge, action, primary, trialDays, currency, loading, disabled, onChoose } = props;
   return (
     <div className="plan-card">
       <BlockStack gap="400">
@@ -33,7 +36,7 @@ export function PlanCard(props: {
         </InlineStack>
         <BlockStack gap="050">
           <Text as="p" variant="headingLg">
-            {`$${offer.price}`}
+            {formatDollars(offer.price, currency)}
           </Text>
           <Text as="p" tone="subdued">
             {describePrice(offer.price, badge ? 0 : trialDays)}

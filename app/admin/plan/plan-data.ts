@@ -23,6 +23,8 @@ export interface PlanData {
   /** set when the merchant returns from Shopify's approval page. `plan` is Shopify's; undefined when Shopify could not be reached */
   approval: { wanted: BilledPlan; plan: Plan | undefined } | undefined;
   offered: readonly PlanOffer[];
+  /** the shop's, an ISO 4217 code; null when unknown */
+  currency: string | null;
 }
 
 /** Describes what a downgrade does to existing share links. */

@@ -90,6 +90,7 @@ export function PlanPage(data: PlanData) {
               action={actionOf(offer, index - currentIndex, billing)}
               primary={index === currentIndex + 1}
               trialDays={billing.frozen === undefined ? billing.trialDaysLeft : 0}
+              currency={data.currency}
               loading={forms[offer.plan].busy}
               disabled={busy}
               onChoose={() => {

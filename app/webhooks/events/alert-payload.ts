@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { formatMoney } from "../../platform/text/currency.ts";
 
 /** Whom an alert is about, as the store knows the customer. */
 export interface Recipient {
@@ -14,19 +15,6 @@ const AMOUNTS = [
 
 /** The language of a customer whose language is unknown. */
 const DEFAULT_LOCALE = "en";
-
-const formats = new Map<string, Intl.NumberFormat>();
-
-/** Returns the format of a shop's prices in a customer's language. */
-function formatOf(locale: string, currency: string): Intl.NumberFormat {
-  const key = `${locale} ${currency}`;
-  let format = formats.get(key);
-  if (!format) {
-    format = new Intl.NumberFormat(locale, { style: "currency", currency });
-    formats.set(key, format);
-  }
-  return format;
-}
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -69,7 +57,7 @@ export function isAlert(event: string): boolean {
 export function alertData(data: Fields, customer: Recipient | undefined): Fields {
   const { locale, currency } = contextSchema.parse(data);
   const format = (amount: string): string =>
-    currency === null ? amount : formatOf(locale, currency).format(Number(amount));
+    currency === null ? amount : formatMoney(Number(amount), currency, locale);
   const items = itemsSchema.safeParse(data["items"]).data?.map((item) => formatted(item, format));
   return {
     ...formatted(data, format),

@@ -51,9 +51,9 @@ export function productJoins(shopId: string): string {
 export const PRODUCT_TEXT = `concat(',"product":', CASE WHEN p.title IS NULL THEN 'null' ELSE concat(
   '{"title":', to_json(p.title), ',"handle":', to_json(p.handle), ',"imageUrl":', coalesce(to_json(p.image_url)::text, 'null'),
   ',"url":"https://', s.domain, '/products/', uri_component(p.handle), '?variant=', uri_component(i.variant_id),
-  '","variantTitle":', coalesce(to_json(v.title)::text, 'null'), ',"price":', coalesce('"' || v.price || '"', 'null'),
+  '","variantTitle":', coalesce(to_json(v.title)::text, 'null'), ',"price":', coalesce('"' || amount_text(v.price, s.currency) || '"', 'null'),
   ',"currency":', coalesce(to_json(s.currency)::text, 'null'), ',"available":', CASE WHEN v.available THEN 'true' ELSE 'false' END,
-  ',"savedPrice":', coalesce('"' || i.saved_price || '"', 'null'), ',"deleted":', CASE WHEN p.deleted OR v.deleted THEN 'true' ELSE 'false' END, '}') END)`;
+  ',"savedPrice":', coalesce('"' || amount_text(i.saved_price, s.currency) || '"', 'null'), ',"deleted":', CASE WHEN p.deleted OR v.deleted THEN 'true' ELSE 'false' END, '}') END)`;
 
 /**
  * Returns SQL for a slice of the items of the list `w`, newest first. `limit` and `offset` are the statement's parameters.

@@ -112,7 +112,8 @@ export function toItemsQuery(query: z.output<ReturnType<typeof itemsQuery>>): It
   };
 }
 
-const money = z.string().regex(/^\d+\.\d{2}$/);
+/** With the decimals of its currency: see amount_text(). */
+const money = z.string().regex(/^\d+(?:\.\d+)?$/);
 
 const productSchema = z
   .strictObject({
@@ -127,9 +128,10 @@ const productSchema = z
       .string()
       .nullable()
       .meta({ description: "null for the only variant of a product", example: "Moss" }),
-    price: money
-      .nullable()
-      .meta({ description: "null while the variant is not visible in the store", example: "249.00" }),
+    price: money.nullable().meta({
+      description: "With the decimals of `currency`; null while the variant is not visible in the store",
+      example: "249.00",
+    }),
     currency: z.string().nullable().meta({ description: "ISO 4217", example: "EUR" }),
     available: z.boolean().meta({ description: "Whether it can be bought now", example: true }),
     savedPrice: money

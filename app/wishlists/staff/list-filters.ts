@@ -12,7 +12,7 @@ export const DIRECTIONS = ["desc", "asc"] as const;
 
 export type Sort = (typeof SORTS)[number];
 
-const amount = z.string().regex(/^\d{1,12}(\.\d{1,2})?$/);
+const amount = z.string().regex(/^\d{1,12}(\.\d{1,3})?$/);
 
 const filterShape = {
   owner: z.enum(OWNERS),
@@ -107,7 +107,7 @@ export interface Cursor {
 }
 
 /** The values by which lists are sorted: milliseconds, an amount, a count. */
-const KEYS: Record<Sort, RegExp> = { activity: /^\d{1,14}$/, value: /^\d{1,22}(\.\d{1,2})?$/, items: /^\d{1,9}$/ };
+const KEYS: Record<Sort, RegExp> = { activity: /^\d{1,14}$/, value: /^\d{1,22}(\.\d{1,9})?$/, items: /^\d{1,9}$/ };
 
 /** Reads the cursor of an address; an invalid one means the first page. */
 export function parseCursor(query: URLSearchParams, sort: Sort): Cursor | undefined {

@@ -101,7 +101,7 @@ function pageStatement(sort: Sort, direction: ListQuery["direction"]) {
   const order = `${column} ${direction}, wishlist_id ${direction}`;
   return shopStatement<Row>(
     `wishlist_index_${sort}_${direction}`,
-    `SELECT s.*, s.value::text AS value, w.owner_kind, w.owner_id, w.handle, w.name
+    `SELECT s.*, amount_text(s.value, (SELECT currency FROM shop WHERE id = $1)) AS value, w.owner_kind, w.owner_id, w.handle, w.name
        FROM (SELECT x.* FROM unnest($2::smallint[]) AS f(flags)
               CROSS JOIN LATERAL (
                 SELECT wishlist_id, ${column} FROM wishlist_summary

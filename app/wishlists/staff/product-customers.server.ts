@@ -26,7 +26,7 @@ const customersStatement = shopStatement<Row | { customerId: null; customers: nu
    )
    SELECT t.customers, t.guests, t.more, p.owner_id AS "customerId", p.wishlist_id AS "wishlistId",
           p.name AS "listName", p.handle = 'default' AS "isDefault", p.variant_id AS "variantId", v.title AS "variantTitle",
-          p.added_at AS "savedAt", coalesce(p.quantity, 1) AS quantity, p.saved_price::text AS "savedPrice",
+          p.added_at AS "savedAt", coalesce(p.quantity, 1) AS quantity, amount_text(p.saved_price, (SELECT currency FROM shop WHERE id = $1)) AS "savedPrice",
           ARRAY(SELECT c.kind FROM (SELECT DISTINCT ON (kind) kind, given FROM alert_consent
                                      WHERE shop_id = $1 AND customer_id = p.owner_id ORDER BY kind, id DESC) AS c
                  WHERE c.given ORDER BY c.kind) AS alerts

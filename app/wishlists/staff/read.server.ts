@@ -154,8 +154,8 @@ const itemsStatement = statement<ItemRow & { price: string | null; saved_price: 
   "wishlist_described",
   `SELECT i.product_id, i.variant_id, i.added_at, i.quantity, i.note, i.properties, nullif(p.title, '') AS title, p.image_url,
           p.deleted_at IS NOT NULL AS product_gone, v.title AS variant_title, v.available,
-          v.deleted_at IS NOT NULL AS variant_gone, v.price::text AS price,
-          CASE WHEN s.currency_changed_at IS NULL OR i.added_at > s.currency_changed_at THEN i.saved_price::text END AS saved_price
+          v.deleted_at IS NOT NULL AS variant_gone, amount_text(v.price, s.currency) AS price,
+          CASE WHEN s.currency_changed_at IS NULL OR i.added_at > s.currency_changed_at THEN amount_text(i.saved_price, s.currency) END AS saved_price
      FROM (SELECT shop_id, product_id, variant_id, added_at, seq, quantity, note, properties, saved_price FROM wishlist_item
             WHERE shop_id = $1 AND wishlist_id = $2 ORDER BY added_at DESC, seq DESC LIMIT $3 OFFSET $4) AS i
      JOIN shop s ON s.id = $1
@@ -179,7 +179,7 @@ async function readItems(shopId: number, wishlistId: string, offset: number): Pr
 // As wishlist_summarize() computes it, for the list as it is now.
 const valueStatement = statement<{ value: string }>(
   "wishlist_value",
-  `SELECT coalesce(sum(v.price * coalesce(i.quantity, 1)), 0)::numeric(24, 2)::text AS value
+  `SELECT amount_text(coalesce(sum(v.price * coalesce(i.quantity, 1)), 0), (SELECT currency FROM shop WHERE id = $1)) AS value
      FROM wishlist_item i
      JOIN variant v ON v.shop_id = $1 AND v.variant_id = i.variant_id AND v.product_id = i.product_id AND v.deleted_at IS NULL
      JOIN product p ON p.shop_id = $1 AND p.product_id = i.product_id AND p.deleted_at IS NULL

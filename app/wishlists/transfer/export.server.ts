@@ -129,8 +129,9 @@ const listsStatement = statement<ListRow>(
   // Citus would ask every shard for the items of w.shop_id.
   `SELECT w.owner_kind, w.owner_id, w.handle, w.name, x.items, x.details
      FROM wishlist w
+     JOIN shop s ON s.id = $1::bigint
     CROSS JOIN LATERAL (
-      SELECT string_agg(i.product_id || ' ' || i.variant_id || ' ' || (date_part('epoch', i.added_at) * 1000)::bigint || ' ' || coalesce(i.saved_price::text, '-'),
+      SELECT string_agg(i.product_id || ' ' || i.variant_id || ' ' || (date_part('epoch', i.added_at) * 1000)::bigint || ' ' || coalesce(amount_text(i.saved_price, s.currency), '-'),
                         ' ' ORDER BY i.added_at, i.seq) AS items,
              CASE WHEN w.has_details THEN
                json_agg(json_build_array(i.quantity, i.note, i.properties, i.position) ORDER BY i.added_at, i.seq)::text

@@ -109,7 +109,7 @@ function exportStatement({ sort, direction }: Pick<ListQuery, "sort" | "directio
       CROSS JOIN LATERAL (
         SELECT json_agg(json_build_object(
                  'productId', i.product_id, 'variantId', i.variant_id, 'addedAt', to_char(i.added_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-                 'quantity', coalesce(i.quantity, 1), 'savedPrice', i.saved_price::text, 'price', v.price::text, 'title', nullif(p.title, ''),
+                 'quantity', coalesce(i.quantity, 1), 'savedPrice', amount_text(i.saved_price, $9::text), 'price', amount_text(v.price, $9::text), 'title', nullif(p.title, ''),
                  'variantTitle', v.title,
                  'stock', CASE WHEN p.deleted_at IS NOT NULL OR v.deleted_at IS NOT NULL THEN 'gone' WHEN v.available IS NULL THEN 'unknown'
                                WHEN v.available THEN 'in' ELSE 'out' END) ORDER BY i.added_at DESC, i.seq DESC) AS items

@@ -63,7 +63,7 @@ const itemFields = {
   ...changedDetails,
   savedPrice: z
     .string()
-    .regex(/^\d{1,18}(?:\.\d{1,2})?$/)
+    .regex(/^\d{1,18}(?:\.\d{1,3})?$/)
     .nullish(),
 };
 

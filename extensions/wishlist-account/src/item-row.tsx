@@ -7,7 +7,7 @@ function priceOf({ product }: Item, moneyFormat: string | null): string | undefi
   if (!product?.price) return undefined;
   const { price, currency } = product;
   if (currency === null) return price;
-  const formatted = moneyFormat === null ? undefined : formatMoney(price, currency, moneyFormat);
+  const formatted = moneyFormat === null ? undefined : formatMoney(price, moneyFormat);
   return formatted ?? shopify.i18n.formatCurrency(Number(price), { currency });
 }
 

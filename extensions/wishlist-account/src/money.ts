@@ -10,24 +10,18 @@ const SEPARATORS: Partial<Record<string, readonly [thousands: string, decimals: 
   amount_with_period_and_space_separator: [" ", "."],
 };
 
-/** Returns the decimals that a currency has: none for JPY, three for KWD. */
-function digitsOf(currency: string): number {
-  return new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
-}
-
 /**
  * Formats an amount as the store does.
+ * @param amount with the decimals of its currency, as the API has it
  * @param format the store's money format
  * @returns undefined for a placeholder that Shopify does not document
  */
-export function formatMoney(amount: string, currency: string, format: string): string | undefined {
+export function formatMoney(amount: string, format: string): string | undefined {
   const [placeholder = "", name = ""] = /\{\{\s*(\w+)\s*\}\}/.exec(format) ?? [];
   const separators = SEPARATORS[name];
   if (!separators) return undefined;
   const [thousands, decimals] = separators;
-  const [whole = "", fraction = ""] = Number(amount)
-    .toFixed(decimals === "" ? 0 : digitsOf(currency))
-    .split(".");
+  const [whole = "", fraction = ""] = (decimals === "" ? Number(amount).toFixed(0) : amount).split(".");
   const text = whole.replaceAll(/\B(?=(\d{3})+$)/g, thousands) + (fraction && decimals + fraction);
   return format.replace(placeholder, () => text);
 }

@@ -1,4 +1,5 @@
 import type { Addresses } from "../foundation/addresses.ts";
+import { amountOf } from "../foundation/currency.ts";
 import { gid } from "../foundation/gid.ts";
 import { isAvailable } from "../store/inventory.ts";
 import { createSessionToken } from "../store/session-tokens.ts";
@@ -55,7 +56,7 @@ function products(store: Store, { cdn }: Addresses) {
       id: gid("ProductVariant", variant.id),
       title: variant.title,
       displayName: `${product.title} - ${variant.title}`,
-      price: (variant.priceCents / 100).toFixed(2),
+      price: amountOf(variant.priceCents, store.shop.currency),
       availableForSale: isAvailable(variant),
     })),
   }));

@@ -3,7 +3,8 @@ import type { Addresses } from "../foundation/addresses.ts";
 import { CONTROL_SCRIPT } from "./control-script.ts";
 import { adminPage, type Html } from "./layout.ts";
 import { faultSwitchesSchema } from "../store/faults.ts";
-import { CURRENCIES } from "../foundation/currency.ts";
+import { currencyDecimals } from "../../../app/platform/text/currency.ts";
+import { amountOf, CURRENCIES } from "../foundation/currency.ts";
 import { STATUSES, type StoreProduct, type StoreVariant } from "../store/catalog.ts";
 import { INVENTORY_POLICIES } from "../store/inventory.ts";
 import type { Store } from "../store/store.ts";
@@ -66,9 +67,9 @@ function shownProduct(store: Store, chosen: string | null): StoreProduct | undef
   return store.catalog.byId(chosen ?? "") ?? store.catalog.byHandle(visited ?? "") ?? store.catalog.all()[0];
 }
 
-const amount = (cents: number | null) => (cents === null ? "" : (cents / 100).toFixed(2));
+const amount = (cents: number | null, currency: string) => (cents === null ? "" : amountOf(cents, currency));
 
-function variantRow({ id, title, priceCents, compareAtPriceCents, inventory }: StoreVariant): Html {
+function variantRow({ id, title, priceCents, compareAtPriceCents, inventory }: StoreVariant, currency: string): Html {
   const form = `variant-${id}`;
   const { tracked, quantity, policy } = inventory;
   return html`<tr>
@@ -79,8 +80,8 @@ function variantRow({ id, title, priceCents, compareAtPriceCents, inventory }: S
         name="price"
         type="number"
         min="0"
-        step="0.01"
-        value="${amount(priceCents)}"
+        step="${10 ** -currencyDecimals(currency)}"
+        value="${amount(priceCents, currency)}"
         aria-label="Price of ${title}"
       />
     </td>
@@ -90,8 +91,8 @@ function variantRow({ id, title, priceCents, compareAtPriceCents, inventory }: S
         name="compareAtPrice"
         type="number"
         min="0"
-        step="0.01"
-        value="${amount(compareAtPriceCents)}"
+        step="${10 ** -currencyDecimals(currency)}"
+        value="${amount(compareAtPriceCents, currency)}"
         placeholder="None"
         aria-label="Compare-at price of ${title}"
       />
@@ -163,7 +164,7 @@ function changedProduct(store: Store, chosen: string | null): Html {
           </tr>
         </thead>
         <tbody>
-          ${shown.variants.map(variantRow)}
+          ${shown.variants.map((variant) => variantRow(variant, store.shop.currency))}
         </tbody>
       </table>
     </div>
@@ -196,7 +197,7 @@ function products(store: Store): Html {
         name="price"
         type="number"
         min="0"
-        step="0.01"
+        step="${10 ** -currencyDecimals(store.shop.currency)}"
         placeholder="Price"
         aria-label="Price"
         style="width: 7rem"
@@ -224,7 +225,7 @@ function products(store: Store): Html {
         name="price"
         type="number"
         min="0"
-        step="0.01"
+        step="${10 ** -currencyDecimals(store.shop.currency)}"
         placeholder="Price"
         aria-label="Price"
         style="width: 7rem"

@@ -15,7 +15,7 @@ document.addEventListener("submit", async (event) => {
   const payload = form.dataset.wrap ? { [form.dataset.wrap]: body } : body;
   for (const name of ["price", "compareAtPrice"]) {
     if (payload[name] === undefined) continue;
-    payload[name + "Cents"] = Math.round(Number(payload[name]) * 100);
+    payload[name + "Cents"] = Math.round(Number(payload[name]) * 1000) / 10;
     delete payload[name];
   }
   // An empty compare-at price removes the one that the variant has.

@@ -6,7 +6,7 @@ import type { Store } from "../store/store.ts";
 import { CONTROL_SCRIPT } from "./control-script.ts";
 import { adminPage, adminPaths, type Html } from "./layout.ts";
 
-const moneyOf = ({ currency }: Order, cents: number) => formatMoney(cents, moneyFormatOf(currency));
+const moneyOf = ({ currency }: Order, cents: number) => formatMoney(cents, moneyFormatOf(currency), currency);
 
 function customerName({ customers }: Store, { customerId, email }: Order): string {
   const customer = customers.byId(customerId ?? "");

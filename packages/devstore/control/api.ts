@@ -26,7 +26,8 @@ import type { WebhookSender } from "../webhooks/sender.ts";
 
 const productId = z.object({ productId: z.string() });
 const customerId = z.object({ customerId: z.string() });
-const cents = z.coerce.number().int().min(0);
+/** tenths of a hundredth, for currencies with three decimals */
+const cents = z.coerce.number().multipleOf(0.1).min(0);
 const variantEdit = {
   priceCents: cents.optional(),
   /** null removes it */

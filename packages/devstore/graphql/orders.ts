@@ -1,3 +1,4 @@
+import { amountOf } from "../foundation/currency.ts";
 import { gid, parseGid } from "../foundation/gid.ts";
 import {
   lineTotal,
@@ -13,7 +14,7 @@ import type { Store } from "../store/store.ts";
 import { connection, type PageArguments, type Position } from "./connections.ts";
 import { showCustomer } from "./customers.ts";
 import { requireScope, type Caller } from "./problems.ts";
-import { money, showProduct, showVariant, variantsOf, type Listing } from "./products.ts";
+import { showProduct, showVariant, variantsOf, type Listing } from "./products.ts";
 import { search, type SearchFields } from "./search.ts";
 
 const fields: SearchFields<Order> = {
@@ -47,7 +48,7 @@ function orderObjects(store: Store, caller: Caller) {
   const bag =
     ({ currency }: Order) =>
     (cents: number) => {
-      const amount = { amount: money(cents), currencyCode: currency };
+      const amount = { amount: amountOf(cents, currency), currencyCode: currency };
       return { shopMoney: amount, presentmentMoney: amount };
     };
 

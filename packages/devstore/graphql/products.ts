@@ -1,3 +1,4 @@
+import { amountOf } from "../foundation/currency.ts";
 import { CDN } from "../foundation/addresses.ts";
 import { PICTURE_SIZE, picturePath } from "../foundation/product-pictures.ts";
 import type { StoreProduct, StoreVariant } from "../store/catalog.ts";
@@ -20,8 +21,6 @@ export interface VariantOfProduct {
   /** from 1 */
   position: number;
 }
-
-export const money = (cents: number) => (cents / 100).toFixed(2);
 
 export const productFields: SearchFields<StoreProduct> = {
   text: ({ title, vendor, productType }) => `${title} ${vendor} ${productType}`,
@@ -108,6 +107,7 @@ function showInventoryItem(store: Store, one: VariantOfProduct) {
 }
 
 export function showVariant(store: Store, { product, variant, position }: VariantOfProduct) {
+  const { currency } = store.shop;
   return {
     __typename: "ProductVariant",
     id: gid("ProductVariant", variant.id),
@@ -117,8 +117,8 @@ export function showVariant(store: Store, { product, variant, position }: Varian
     sku: `LF-${variant.id.slice(-6)}`,
     barcode: null,
     position,
-    price: money(variant.priceCents),
-    compareAtPrice: variant.compareAtPriceCents === null ? null : money(variant.compareAtPriceCents),
+    price: amountOf(variant.priceCents, currency),
+    compareAtPrice: variant.compareAtPriceCents === null ? null : amountOf(variant.compareAtPriceCents, currency),
     availableForSale: isAvailable(variant),
     inventoryQuantity: variant.inventory.quantity,
     inventoryPolicy: variant.inventory.policy,
@@ -133,7 +133,10 @@ export function showVariant(store: Store, { product, variant, position }: Varian
 
 export function showProduct(store: Store, product: StoreProduct) {
   const prices = product.variants.map(({ priceCents }) => priceCents);
-  const price = (cents: number) => ({ amount: money(cents), currencyCode: store.shop.currency });
+  const price = (cents: number) => ({
+    amount: amountOf(cents, store.shop.currency),
+    currencyCode: store.shop.currency,
+  });
   const image = showImage(product, CDN);
   const media = image && {
     __typename: "MediaImage",

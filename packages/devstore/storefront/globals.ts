@@ -1,4 +1,4 @@
-import { moneyFormatOf } from "../foundation/currency.ts";
+import { moneyFormatOf, moneySymbolOf } from "../foundation/currency.ts";
 import { localeRoot, PRIMARY_LOCALE } from "../foundation/request-context.ts";
 import type { Store } from "../store/store.ts";
 import { AllProducts, cartObject, productObject, type Roots } from "./objects.ts";
@@ -131,7 +131,7 @@ export function globalObjects(store: Store, context: StorefrontContext, subject:
       country: {
         iso_code: "DE",
         name: "Germany",
-        currency: { iso_code: shop.currency, symbol: moneyFormatOf(shop.currency).charAt(0) },
+        currency: { iso_code: shop.currency, symbol: moneySymbolOf(shop.currency) },
       },
     },
     settings: {},

@@ -28,7 +28,8 @@ export interface StoreEvents {
 export function createStoreEvents(store: Store, sender: WebhookSender): StoreEvents {
   const orderPayload = (order: Order) => orderPayloads.order(order, store.customers.byId(order.customerId ?? ""));
   return {
-    productChanged: (change, product) => sender.send(`products/${change}`, payloads.product(product)),
+    productChanged: (change, product) =>
+      sender.send(`products/${change}`, payloads.product(product, store.shop.currency)),
     productDeleted: (id) => sender.send("products/delete", { id: Number(id) }),
     inventoryChanged: (variant) => sender.send("inventory_levels/update", payloads.inventoryLevel(variant)),
     shopUpdated: () => sender.send("shop/update", payloads.shop(store.shop)),

@@ -1,10 +1,10 @@
+import { amountOf } from "../foundation/currency.ts";
 import { gid } from "../foundation/gid.ts";
 import type { StoreCustomer } from "../store/customers.ts";
 import { orderTotal, refundTotal, unitsLeft, type Order, type OrderLine, type Refund } from "../store/orders.ts";
-import { price } from "./payloads.ts";
 
 function moneySet(cents: number, currency: string) {
-  const money = { amount: price(cents), currency_code: currency };
+  const money = { amount: amountOf(cents, currency), currency_code: currency };
   return { shop_money: money, presentment_money: money };
 }
 
@@ -25,7 +25,7 @@ function lineItem(order: Order, line: OrderLine) {
     vendor: "Larkfell",
     quantity,
     current_quantity: unitsLeft(order, line),
-    price: price(priceCents),
+    price: amountOf(priceCents, order.currency),
     price_set: moneySet(priceCents, order.currency),
     total_discount: "0.00",
     total_discount_set: moneySet(0, order.currency),
@@ -34,7 +34,7 @@ function lineItem(order: Order, line: OrderLine) {
         ? []
         : [
             {
-              amount: price(discountCents),
+              amount: amountOf(discountCents, order.currency),
               amount_set: moneySet(discountCents, order.currency),
               discount_application_index: 0,
             },
@@ -78,7 +78,7 @@ export function refund(order: Order, { id, createdAt, lines, restocked }: Refund
         kind: "refund",
         gateway: "bogus",
         status: "success",
-        amount: price(refundTotal({ id, createdAt, lines, restocked })),
+        amount: amountOf(refundTotal({ id, createdAt, lines, restocked }), order.currency),
         currency: order.currency,
         test: order.test,
       },
@@ -122,17 +122,18 @@ export function order(current: Order, customer: StoreCustomer | undefined) {
     phone: null,
     financial_status: financialStatus(current),
     fulfillment_status: null,
-    total_line_items_price: price(total + discounts),
-    total_discounts: price(discounts),
-    subtotal_price: price(total),
+    total_line_items_price: amountOf(total + discounts, currency),
+    total_discounts: amountOf(discounts, currency),
+    subtotal_price: amountOf(total, currency),
     subtotal_price_set: moneySet(total, currency),
-    total_price: price(total),
+    total_price: amountOf(total, currency),
     total_price_set: moneySet(total, currency),
-    current_subtotal_price: price(total - refunded),
-    current_total_price: price(total - refunded),
+    current_subtotal_price: amountOf(total - refunded, currency),
+    current_total_price: amountOf(total - refunded, currency),
     total_tax: "0.00",
     taxes_included: true,
-    discount_codes: discounts === 0 ? [] : [{ code: "DEVSTORE", amount: price(discounts), type: "percentage" }],
+    discount_codes:
+      discounts === 0 ? [] : [{ code: "DEVSTORE", amount: amountOf(discounts, currency), type: "percentage" }],
     customer:
       customer === undefined
         ? null

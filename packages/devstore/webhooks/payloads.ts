@@ -1,4 +1,5 @@
 import { now } from "../../../app/platform/clock.server.ts";
+import { amountOf } from "../foundation/currency.ts";
 import { CDN } from "../foundation/addresses.ts";
 import type { AppSubscription } from "../store/subscriptions.ts";
 import { gid } from "../foundation/gid.ts";
@@ -13,9 +14,8 @@ import type { Shop } from "../store/store.ts";
  * digits exactly.
  */
 
-export const price = (cents: number) => (cents / 100).toFixed(2);
-
-export function product({ id, variants, hasPicture, createdAt, updatedAt, ...rest }: StoreProduct) {
+/** @param currency the store's, in which the prices are */
+export function product({ id, variants, hasPicture, createdAt, updatedAt, ...rest }: StoreProduct, currency = "EUR") {
   const image = hasPicture && {
     id: Number(id),
     product_id: Number(id),
@@ -48,8 +48,8 @@ export function product({ id, variants, hasPicture, createdAt, updatedAt, ...res
       product_id: Number(id),
       title: variant.title,
       position: index + 1,
-      price: price(variant.priceCents),
-      compare_at_price: variant.compareAtPriceCents === null ? null : price(variant.compareAtPriceCents),
+      price: amountOf(variant.priceCents, currency),
+      compare_at_price: variant.compareAtPriceCents === null ? null : amountOf(variant.compareAtPriceCents, currency),
       sku: `LF-${variant.id.slice(-6)}`,
       barcode: null,
       option1: variant.options[0] ?? null,

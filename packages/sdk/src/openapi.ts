@@ -182,7 +182,7 @@ export interface components {
       url: string;
       /** @description null for the only variant of a product */
       variantTitle: string | null;
-      /** @description null while the variant is not visible in the store */
+      /** @description With the decimals of `currency`; null while the variant is not visible in the store */
       price: string | null;
       /** @description ISO 4217 */
       currency: string | null;

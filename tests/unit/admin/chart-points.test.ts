@@ -92,11 +92,13 @@ test("the lines of both periods contrast with the card and with each other by 3 
   expect((highest + 0.05) / (middle + 0.05)).toBeGreaterThanOrEqual(3);
 });
 
-test("amounts of money add up to the cent", () => {
-  const revenue = ["0.10", "0.20", "19.99"];
+test.each([
+  [["0.10", "0.20", "19.99"], 20.29],
+  [["0.101", "0.202", "19.999"], 20.302],
+])("amounts of money %j add up exactly to %d", (revenue, total) => {
   const week = Array.from({ length: 91 }, (_, index) => ({
     date: new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10),
     ...{ orders: 1, savedOrders: 1, units: 2, revenue: revenue[index - 88] ?? "0.00" },
   }));
-  expect(chartPoints(week, TODAY).at(-1)).toMatchObject({ revenue: 20.29, savedOrders: 7, units: 14 });
+  expect(chartPoints(week, TODAY).at(-1)).toMatchObject({ revenue: total, savedOrders: 7, units: 14 });
 });

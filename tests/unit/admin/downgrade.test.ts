@@ -10,6 +10,7 @@ const GROWTH: PlanData = {
   openLinks: 2,
   alerts: { kinds: ["price_dropped", "back_in_stock"], mode: "consent", consented: CONSENTED },
   approval: undefined,
+  currency: null,
   offered: [],
 };
 

@@ -1,3 +1,4 @@
+import { amountOf } from "../../foundation/currency.ts";
 import { gid, parseGid } from "../../foundation/gid.ts";
 import type { StoreProduct } from "../../store/catalog.ts";
 import { isAvailable } from "../../store/inventory.ts";
@@ -5,7 +6,6 @@ import type { Store } from "../../store/store.ts";
 import { connection, nodesOf } from "../connections.ts";
 import { badUserInput } from "../problems.ts";
 import {
-  money,
   productFields,
   productPosition,
   showImage,
@@ -19,7 +19,7 @@ import { search } from "../search.ts";
 /** Returns the resolvers of QueryRoot: the products that are published on the online store. @param cdn origin of the pictures */
 export function storefrontRoot(store: Store, cdn: string) {
   const { shop, catalog } = store;
-  const price = (cents: number) => ({ amount: money(cents), currencyCode: shop.currency });
+  const price = (cents: number) => ({ amount: amountOf(cents, shop.currency), currencyCode: shop.currency });
 
   function showVariant({ product, variant }: VariantOfProduct) {
     const { compareAtPriceCents } = variant;

@@ -6,9 +6,13 @@ function shopText(options: FilterContext, name: "money_format" | "currency"): st
   return typeof text === "string" ? text : "";
 }
 
+function inFormat(options: FilterContext, cents: unknown, format: string): string {
+  return formatMoney(Number(cents ?? 0), format, shopText(options, "currency"));
+}
+
 /** Formats a price in the shop's money format, which does not depend on the shopper's language. */
 function money(this: FilterContext, cents: unknown): string {
-  return formatMoney(Number(cents ?? 0), shopText(this, "money_format"));
+  return inFormat(this, cents, shopText(this, "money_format"));
 }
 
 export const moneyFilters = {
@@ -17,9 +21,10 @@ export const moneyFilters = {
     return `${money.call(this, cents)} ${shopText(this, "currency")}`;
   },
   money_without_currency(this: FilterContext, cents: unknown) {
-    return money.call(this, cents).slice(1);
+    const [placeholder = ""] = /\{\{\w+\}\}/.exec(shopText(this, "money_format")) ?? [];
+    return inFormat(this, cents, placeholder);
   },
   money_without_trailing_zeros(this: FilterContext, cents: unknown) {
-    return money.call(this, cents).replace(/[.,]00$/, "");
+    return money.call(this, cents).replace(/[.,]000?(?!\d)/, "");
   },
 };
