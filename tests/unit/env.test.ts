@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { EnvironmentError, parseEnv, SETTING_NAMES } from "../../app/platform/process/env.server.ts";
@@ -328,5 +328,60 @@ describe("valid settings", () => {
     const parse = () => parseEnv(source);
     expect(parse).toThrow(/DATABASE_URL (has an sslmode|names a file)/);
     expect(parse).not.toThrow(/hush|nowhere/);
+  });
+});
+
+describe("the settings of a mail server", () => {
+  const read = (url: string, from = "wishlist@mail.example.com") =>
+    parseEnv({ ...SECRETS, SMTP_URL: url, MAIL_FROM: from });
+
+  test.each([
+    ["smtps://mail.example.com", { port: 465, tls: "implicit", auth: undefined }],
+    [
+      "smtps://app:p%40ss%2Fword@mail.example.com:4465",
+      { port: 4465, tls: "implicit", auth: { user: "app", pass: "p@ss/word" } },
+    ],
+    ["smtp://mail.example.com", { port: 587, tls: "required", auth: undefined }],
+    ["smtp://mail.example.com:25?tls=none", { port: 25, tls: "none", auth: undefined }],
+    ["smtp://127.0.0.1:2525", { port: 2525, tls: "none", auth: undefined }],
+    ["smtp://[::1]:2525", { host: "::1", port: 2525, tls: "none", auth: undefined }],
+  ])("are read from %s", (url, expected) => {
+    expect(read(url).secrets.smtp).toMatchObject(expected);
+  });
+
+  test.each([
+    "mail.example.com:587",
+    "https://mail.example.com",
+    "smtp://",
+    "smtp://mail.example.com/path",
+    "smtp://mail.example.com?tls=maybe",
+    "smtps://mail.example.com?tls=none",
+    "smtp://mail.example.com?requireTLS=false",
+  ])("are refused, and not shown, from %s", (url) => {
+    const secret = url.replace("://", "://app:a-secret-password@");
+    const found = problems({ ...SECRETS, SMTP_URL: secret, MAIL_FROM: "wishlist@mail.example.com" });
+    expect(found).toEqual([expect.stringMatching(/^SMTP_URL (is not an address|has an option)/)]);
+    expect(found.join()).not.toContain("a-secret-password");
+  });
+
+  test("have a sender without a name, which is the shop's", () => {
+    expect(read("smtp://127.0.0.1", "Wishlist <wishlist@mail.example.com>").env.mailFrom).toBe(
+      "wishlist@mail.example.com",
+    );
+    expect(names({ ...SECRETS, SMTP_URL: "smtp://127.0.0.1", MAIL_FROM: "a@b.example, c@d.example" })).toEqual([
+      "MAIL_FROM",
+    ]);
+  });
+
+  test("and those of signatures are complete or missing", () => {
+    expect(names({ ...SECRETS, SMTP_URL: "smtp://127.0.0.1" })).toEqual(["MAIL_FROM"]);
+    expect(names({ ...SECRETS, MAIL_FROM: "a@b.example" })).toEqual(["SMTP_URL"]);
+    expect(names({ ...SECRETS, DKIM_DOMAIN: "b.example" })).toEqual(["DKIM_SELECTOR", "DKIM_PRIVATE_KEY"]);
+    const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+    const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+    const dkim = { DKIM_DOMAIN: "b.example", DKIM_SELECTOR: "one" };
+    for (const key of [pem, Buffer.from(pem).toString("base64")])
+      expect(parseEnv({ ...SECRETS, ...dkim, DKIM_PRIVATE_KEY: key }).secrets.dkimPrivateKey).toBe(pem);
+    expect(names({ ...SECRETS, ...dkim, DKIM_PRIVATE_KEY: "no key" })).toEqual(["DKIM_PRIVATE_KEY"]);
   });
 });

@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+import type { AlertKind } from "../../../app/alerts/kinds.ts";
+import { renderMessage, toEmailAlert, type EmailAlert } from "../../../app/email/render.server.ts";
+import { languageOf, textsIn } from "../../../app/email/texts.ts";
+import { exampleBody } from "../../../app/webhooks/index.server.ts";
+
+const NONE = { subject: "", introduction: "" };
+const SETTINGS = {
+  kinds: [],
+  senderName: "Lamps & more",
+  postalAddress: "Lamps Ltd\n1 <Long> Lane",
+  accent: "#1f6f54",
+  logoUrl: null,
+  texts: { price_dropped: NONE, back_in_stock: NONE, low_stock: NONE, reminder_due: NONE },
+};
+
+/** Returns the example of an alert. */
+function alert(kind: AlertKind, change: Partial<EmailAlert> = {}, kinds: AlertKind[] = [kind]): EmailAlert {
+  const example = toEmailAlert(JSON.stringify(exampleBody(`wishlist.alert.${kind}`)));
+  return { ...example, items: example.items.map((item) => ({ ...item, kinds, inventory: 3 })), ...change };
+}
+
+const products = (count: number): EmailAlert[] =>
+  Array.from({ length: count }, (_, n) => alert("price_dropped", { productTitle: `Product ${n + 1}.` }));
+
+/** Returns the words of a message's HTML as a mail program shows them. */
+const words = (html: string): string =>
+  html
+    .replaceAll(/<style>[^]*?<\/style>|<[^>]+>/g, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+
+describe("a message", () => {
+  test("escapes what shop and store wrote, in HTML and not in subject and text", () => {
+    const evil = `<script>alert(1)</script> "Lamp" & {{ shop }} {% if %}`;
+    const { html, text, subject } = renderMessage([alert("price_dropped", { productTitle: evil })], "<b>Anna", {
+      ...SETTINGS,
+      texts: { ...SETTINGS.texts, price_dropped: { subject: "{{ product }}", introduction: "<i>{{ customer }}</i>" } },
+    });
+    expect(html).not.toMatch(/<script|<i>|<b>Anna|<Long>/);
+    expect(html).toContain("&lt;script&gt;alert(1)&lt;/script&gt; &#34;Lamp&#34; &amp; {{ shop }} {% if %}");
+    expect(html).toContain("&lt;i&gt;&lt;b&gt;Anna&lt;/i&gt;");
+    expect(subject).toBe(evil);
+    expect(text).toContain(evil);
+  });
+
+  test("has a subject of one line, however long the product's title is", () => {
+    const { subject } = renderMessage(
+      [alert("price_dropped", { productTitle: `Lamp\r\nBcc: ben@example.com ${"x".repeat(500)}` })],
+      undefined,
+      SETTINGS,
+    );
+    expect(subject).toMatch(/^Lamp Bcc: ben@example\.com x{1,200}$/);
+  });
+
+  test.for(["en", "de", "fr", "es", "ja", "de-CH", "fr-CA"] as const)("is in the customer's language: %s", (locale) => {
+    const { html } = renderMessage([alert("back_in_stock", { locale })], undefined, SETTINGS);
+    const texts = textsIn(languageOf(locale));
+    expect(html).toContain(`<html lang="${locale.slice(0, 2)}">`);
+    expect(words(html)).toContain(texts.introduction_back_in_stock);
+    expect(words(html)).toContain(texts.unsubscribe);
+  });
+
+  test.for([null, "pt-BR", "xx", ""])("is in English for a customer whose language it does not have: %j", (locale) => {
+    expect(renderMessage([alert("back_in_stock", { locale })], undefined, SETTINGS).html).toContain('<html lang="en">');
+  });
+
+  test("says the same in its text as in its HTML", () => {
+    const { html, text } = renderMessage([alert("price_dropped"), alert("low_stock")], "Anna Berg", SETTINGS);
+    for (const shown of ["Hello Anna Berg,", "Northcote Parka", "€79.00", "€99.00", "Only 3 left", "Lamps Ltd"]) {
+      expect(words(html)).toContain(shown);
+      expect(text).toContain(shown);
+    }
+  });
+
+  test("shows 20 products and says how many more there are", () => {
+    const { html } = renderMessage(products(23), undefined, SETTINGS);
+    expect(words(html)).toContain("Product 20.");
+    expect(words(html)).not.toContain("Product 21.");
+    expect(words(html)).toContain("And 3 more on your wishlist.");
+  });
+
+  test("is about the kinds that the customer wants, although the alert is about others, too", () => {
+    const both = alert("back_in_stock", {}, ["back_in_stock", "price_dropped"]);
+    const { subject } = renderMessage([both], undefined, SETTINGS, ["price_dropped"]);
+    expect(subject).toBe("Northcote Parka now costs €79.00");
+  });
+
+  test("falls back to the app's text where a text of the shop's does not render", () => {
+    const texts = {
+      ...SETTINGS.texts,
+      price_dropped: { subject: "{{ product | nofilter }}", introduction: "{% for %}" },
+    };
+    const { subject } = renderMessage([alert("price_dropped")], undefined, { ...SETTINGS, texts });
+    expect(subject).toBe("Northcote Parka now costs €79.00");
+  });
+
+  test("keeps the work of a shop's text within bounds", () => {
+    const greedy = "{% for i in (1..100000000) %}{% for j in (1..100000000) %}x{% endfor %}{% endfor %}";
+    const texts = { ...SETTINGS.texts, price_dropped: { subject: greedy, introduction: "" } };
+    const { subject } = renderMessage([alert("price_dropped")], undefined, { ...SETTINGS, texts });
+    expect(subject).toBe("Northcote Parka now costs €79.00");
+  });
+
+  test.for([
+    ["#ffffff", "#000000"],
+    ["#ffcc00", "#000000"],
+    ["#1a1a1a", "#ffffff"],
+    ["#1f6f54", "#ffffff"],
+  ] as const)("has text on the button that can be read on %s", ([accent, text]) => {
+    const { html } = renderMessage([alert("price_dropped")], undefined, { ...SETTINGS, accent });
+    expect(html).toContain(`background:${accent}`);
+    expect(html).toContain(`color:${text}`);
+  });
+});
