@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { AdminForm } from "./use-form.ts";
 import { SaveBar } from "./save-bar.tsx";
 import { FormProblem } from "./form-problem.tsx";
+import { EnterForm } from "./enter-form.tsx";
 
 interface FormCardProps {
   /** id of the save bar */
@@ -20,19 +21,11 @@ export function FormCard({ id, form, errorTitle, children }: FormCardProps) {
     <BlockStack gap="400">
       <SaveBar id={id} form={form} />
       <FormProblem of={[form]} title={errorTitle} />
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          form.submit();
-        }}
-      >
+      <EnterForm onSubmit={form.submit}>
         <Card>
           <FormLayout>{children}</FormLayout>
         </Card>
-        {/* Lets Enter submit the form. */}
-        <input type="submit" hidden />
-      </form>
+      </EnterForm>
     </BlockStack>
   );
 }

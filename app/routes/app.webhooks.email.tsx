@@ -30,7 +30,15 @@ export const shouldRevalidate = revalidateUnlessFailed;
 
 export default function EmailDeliveries() {
   const details = useLoaderData<typeof loader>();
-  return <ChannelPage {...details} title="Emails" back={{ label: "Email", url: "/app/alerts/email" }} actions={[]} />;
+  return (
+    <ChannelPage
+      {...details}
+      title="Emails"
+      back={{ label: "Email", url: "/app/alerts/email" }}
+      actions={[]}
+      canPause
+    />
+  );
 }
 
 export const headers = adminHeaders;

@@ -35,6 +35,7 @@ export default function KlaviyoDeliveries() {
       title="Klaviyo deliveries"
       back={{ label: "Klaviyo", url: "/app/alerts/klaviyo" }}
       actions={[]}
+      canPause
     />
   );
 }

@@ -79,13 +79,13 @@ describe("demand at a lower price", () => {
 });
 
 test("only active webhooks of the shop count as receivers of alerts", async ({ app, call, seller: shop }) => {
-  expect(await readReceivedAlertKinds(shop.id)).toEqual({ flow: [], email: [], webhooks: [] });
+  expect(await readReceivedAlertKinds(shop.id)).toEqual({ flow: [], email: [], klaviyo: [], webhooks: [] });
   const json = { url: "https://hooks.example.com/alerts", events: ["wishlist.alert.low_stock", "wishlist.shared"] };
   (await call("POST", "/v1/webhooks", { token: shop.token, json })).data();
-  expect(await readReceivedAlertKinds(shop.id)).toEqual({ flow: [], email: [], webhooks: ["low_stock"] });
+  expect(await readReceivedAlertKinds(shop.id)).toEqual({ flow: [], email: [], klaviyo: [], webhooks: ["low_stock"] });
   await app.database.rows(
     "UPDATE webhook_endpoint SET disabled_at = now(), disabled_reason = 'paused' WHERE shop_id = $1",
     [shop.id],
   );
-  expect(await readReceivedAlertKinds(shop.id)).toEqual({ flow: [], email: [], webhooks: [] });
+  expect(await readReceivedAlertKinds(shop.id)).toEqual({ flow: [], email: [], klaviyo: [], webhooks: [] });
 });

@@ -6,6 +6,7 @@ import { SettingsSection } from "../settings/settings-section.tsx";
 import { useForm, type AdminForm } from "../use-form.ts";
 import { ALERT_LABELS } from "./alert-labels.ts";
 import { FormProblem } from "../form-problem.tsx";
+import { EnterForm } from "../enter-form.tsx";
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => ({
   value: String(hour),
@@ -105,13 +106,7 @@ export function AlertSettingsForm(props: {
   };
   const form = useForm<AlertSettings>("save", initial, { hidden: { version: String(version) }, onDone: onSaved });
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        form.submit();
-      }}
-    >
+    <EnterForm onSubmit={form.submit}>
       <SaveBar id="alerts" form={form} />
       <BlockStack gap="600">
         <FormProblem
@@ -196,8 +191,6 @@ export function AlertSettingsForm(props: {
           </Card>
         </SettingsSection>
       </BlockStack>
-      {/* Lets Enter submit the form. */}
-      <input type="submit" hidden />
-    </form>
+    </EnterForm>
   );
 }

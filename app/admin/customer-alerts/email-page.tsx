@@ -11,6 +11,7 @@ import { useForm, type AdminForm } from "../use-form.ts";
 import { EMAIL_PATH } from "../webhooks/webhook-data.ts";
 import { ALERT_LABELS } from "./alert-labels.ts";
 import { EmailPreview, type ShownMessage } from "./email-preview.tsx";
+import { EnterForm } from "../enter-form.tsx";
 
 interface Props {
   /** what is saved, or what the page proposes to begin with */
@@ -202,13 +203,7 @@ function EmailForm(props: Props & { onSaved: (saved: EmailSettings) => void; onR
   });
   return (
     <BlockStack gap="600">
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          form.submit();
-        }}
-      >
+      <EnterForm onSubmit={form.submit}>
         <SaveBar id="email" form={form} />
         <BlockStack gap="600">
           <FormProblem
@@ -226,9 +221,7 @@ function EmailForm(props: Props & { onSaved: (saved: EmailSettings) => void; onR
             <TextsCard form={form} />
           </SettingsSection>
         </BlockStack>
-        {/* Lets Enter submit the form. */}
-        <input type="submit" hidden />
-      </form>
+      </EnterForm>
       <SettingsSection title="Preview" description="An example with what you have entered.">
         <EmailPreview
           form={form}

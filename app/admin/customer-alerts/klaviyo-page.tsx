@@ -25,6 +25,7 @@ import { usePolling } from "../use-polling.ts";
 import { EVENT_LABELS } from "../webhooks/event-labels.ts";
 import { LastTest } from "../webhooks/test-card.tsx";
 import { eventOptions, isSentSoon, KLAVIYO_PATH, POLL_INTERVAL_MS } from "../webhooks/webhook-data.ts";
+import { EnterForm } from "../enter-form.tsx";
 
 interface Props {
   connection: KlaviyoConnection | undefined;
@@ -46,13 +47,7 @@ function ConnectCard({ isAgain }: { isAgain: boolean }) {
   const form = useForm<{ accountName: string }>("connect", { key: "" }, { onDone });
   return (
     <Card>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          form.submit();
-        }}
-      >
+      <EnterForm onSubmit={form.submit}>
         <BlockStack gap="300">
           <Text as="h2" variant="headingMd">
             {isAgain ? "Connect with another key" : "Connect your account"}
@@ -72,7 +67,7 @@ function ConnectCard({ isAgain }: { isAgain: boolean }) {
             </Button>
           </InlineStack>
         </BlockStack>
-      </form>
+      </EnterForm>
     </Card>
   );
 }
@@ -113,13 +108,7 @@ function EventsForm({ events }: Pick<MerchantWebhook, "events">) {
   }, []);
   const form = useForm("save", { events: KLAVIYO_EVENTS.filter((event) => events.includes(event)) }, { onDone });
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        form.submit();
-      }}
-    >
+    <EnterForm onSubmit={form.submit}>
       <Card>
         <BlockStack gap="300">
           <FormProblem of={[form]} title="The events weren't saved" />
@@ -144,7 +133,7 @@ function EventsForm({ events }: Pick<MerchantWebhook, "events">) {
           </InlineStack>
         </BlockStack>
       </Card>
-    </form>
+    </EnterForm>
   );
 }
 

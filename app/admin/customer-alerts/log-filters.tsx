@@ -5,6 +5,7 @@ import { ALERT_KINDS } from "../../alerts/kinds.ts";
 import { ALERT_OUTCOMES, MAX_SEARCH, type AlertFilters } from "../../alerts/report.ts";
 import { DatePicker } from "../analytics/period-picker.tsx";
 import { ALERT_LABELS, alertLogUrl, OUTCOME_LABELS } from "./alert-labels.ts";
+import { EnterForm } from "../enter-form.tsx";
 
 const ALL = "";
 
@@ -31,13 +32,7 @@ function Search({ q, onSearch }: { q: string | undefined; onSearch: (q: string |
   const [text, setText] = useState(q ?? "");
   const search = (): void => onSearch(text.trim() === "" ? undefined : text.trim());
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        search();
-      }}
-    >
+    <EnterForm onSubmit={search}>
       <TextField
         label="Product"
         placeholder="Part of the title"
@@ -52,7 +47,7 @@ function Search({ q, onSearch }: { q: string | undefined; onSearch: (q: string |
         }}
         connectedRight={<Button submit>Search</Button>}
       />
-    </form>
+    </EnterForm>
   );
 }
 

@@ -6,6 +6,7 @@ import { SaveBar } from "../save-bar.tsx";
 import { useForm } from "../use-form.ts";
 import { SCOPE_CHOICES } from "./key-data.ts";
 import { OriginsField } from "./origins-field.tsx";
+import { EnterForm } from "../enter-form.tsx";
 
 /** Changes a key's name and what it may do: its permissions, or the origins of a publishable key. */
 export function EditKeyCard({ apiKey }: { apiKey: ApiKey }) {
@@ -19,13 +20,7 @@ export function EditKeyCard({ apiKey }: { apiKey: ApiKey }) {
   return (
     <Card>
       <SaveBar id="key" form={form} />
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          form.submit();
-        }}
-      >
+      <EnterForm onSubmit={form.submit}>
         <BlockStack gap="300">
           <Text as="h2" variant="headingMd">
             {isPublishable ? "Name and origins" : "Name and permissions"}
@@ -45,9 +40,7 @@ export function EditKeyCard({ apiKey }: { apiKey: ApiKey }) {
             )}
           </FormLayout>
         </BlockStack>
-        {/* Lets Enter submit the form. */}
-        <input type="submit" hidden />
-      </form>
+      </EnterForm>
     </Card>
   );
 }

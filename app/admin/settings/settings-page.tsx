@@ -18,6 +18,7 @@ import { useForm, type AdminForm } from "../use-form.ts";
 import { SaveBar } from "../save-bar.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 import { FormProblem } from "../form-problem.tsx";
+import { EnterForm } from "../enter-form.tsx";
 
 const GUEST_CHOICES = [
   {
@@ -99,13 +100,7 @@ function SettingsForm(props: {
   const form = useForm<Settings>("save", initial, { hidden: { version: String(version) }, onDone: onSaved });
   const zones = timeZones.includes(timeZone) ? [...timeZones] : [timeZone, ...timeZones];
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        form.submit();
-      }}
-    >
+    <EnterForm onSubmit={form.submit}>
       <SaveBar id="settings" form={form} />
       <BlockStack gap="600">
         <FormProblem
@@ -177,9 +172,7 @@ function SettingsForm(props: {
           </Card>
         </SettingsSection>
       </BlockStack>
-      {/* Lets Enter submit the form. */}
-      <input type="submit" hidden />
-    </form>
+    </EnterForm>
   );
 }
 

@@ -40,8 +40,8 @@ function WithdrawPermission({ flowEvents }: { flowEvents: readonly Event[] }) {
       <FailureText text={failure} />
       <ConfirmModal id={WITHDRAW_MODAL} title="Withdraw access to customers?" action="Withdraw access" onConfirm={run}>
         {flowEvents.length === 0
-          ? "Customers are listed by ID, can't be searched by name or email, and have neither in webhooks. Shopify Flow can't start workflows with triggers of this app."
-          : `This stops ${describeWorkflows(flowEvents)}. Alerts that only they receive are not sent. Customers are listed by ID, can't be searched by name or email, and have neither in webhooks.`}{" "}
+          ? "Customers are listed by ID, can't be searched by name or email, and have neither in webhooks. Emails to customers stop, and Shopify Flow can't start workflows with triggers of this app."
+          : `This stops emails to customers and ${describeWorkflows(flowEvents)}. Alerts that nothing else receives are not sent. Customers are listed by ID, can't be searched by name or email, and have neither in webhooks.`}{" "}
         To only hide names on these pages, choose Hide customer names instead.
       </ConfirmModal>
     </>
@@ -58,7 +58,7 @@ export function NamesSettings({ names, flowEvents }: { names: CustomerNames; flo
         <Text as="p" tone="subdued" variant="bodySm">
           {isHidden
             ? "Customer names are hidden in this app for all staff. Workflows and alerts are not affected."
-            : "Names and emails come from Shopify. This app doesn't store them, and sends them with alerts to your webhooks."}
+            : "Names and emails come from Shopify. This app doesn't store them, and uses them in emails to customers and in alerts to your webhooks."}
         </Text>
         <InlineStack gap="400" blockAlign="center">
           <Button variant="plain" loading={form.busy} onClick={form.submit}>

@@ -5,6 +5,7 @@ import type { CustomerNames } from "../../customers/customer-names.ts";
 import type { Found } from "../../wishlists/staff/view.ts";
 import { useForm } from "../use-form.ts";
 import { CustomerResults } from "./customer-results.tsx";
+import { EnterForm } from "../enter-form.tsx";
 
 function SearchHint({ canSearchByName }: { canSearchByName: boolean }) {
   const customers = (
@@ -39,13 +40,7 @@ export function SearchCard({ names }: { names: CustomerNames }) {
   return (
     <>
       <Card>
-        <form
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            form.submit();
-          }}
-        >
+        <EnterForm onSubmit={form.submit}>
           <BlockStack gap="200">
             <Text as="h2" variant="headingMd">
               Find a wishlist
@@ -63,7 +58,7 @@ export function SearchCard({ names }: { names: CustomerNames }) {
             />
             <SearchHint canSearchByName={names.state !== "not_permitted" && names.state !== "hidden"} />
           </BlockStack>
-        </form>
+        </EnterForm>
       </Card>
       {found && "customers" in found && <CustomerResults found={found} />}
     </>
