@@ -19,6 +19,7 @@ export const SECTIONS = [
   "fairness",
   "retention",
   "webhooks",
+  "emails",
   "price-change",
   "fan-out",
   "beside",

@@ -6,6 +6,7 @@ import { citus } from "./sections/citus.ts";
 import { blocking } from "./sections/blocking.ts";
 import { cards } from "./sections/cards.ts";
 import { replay, streams } from "./sections/changes.ts";
+import { emails } from "./sections/emails.ts";
 import { fairness } from "./sections/fairness.ts";
 import { fanOut } from "./sections/fan-out.ts";
 import { memory, token } from "./sections/footprint.ts";
@@ -39,6 +40,7 @@ export const MEASURE: Record<Section, (bench: Bench) => Promise<Row[]>> = {
   fairness,
   retention,
   webhooks,
+  emails,
   "price-change": priceChange,
   "fan-out": fanOut,
   beside: besideFanOut,

@@ -76,6 +76,13 @@ export function startReceiver(): Promise<Target> {
   return start("bench/receiver.ts", {}, "/");
 }
 
+/** Starts a mail server. @returns its control address beside the URL for SMTP */
+export async function startMailServer(): Promise<Target & { smtpUrl: string }> {
+  const port = String(await freePort());
+  const server = await start("bench/mail-server.ts", { SMTP_PORT: port }, "/");
+  return { ...server, smtpUrl: `smtp://127.0.0.1:${port}` };
+}
+
 const packageFile = z.object({ scripts: z.object({ start: z.string() }) });
 
 /** Returns the options that `npm start` passes to Node. */

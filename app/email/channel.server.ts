@@ -1,11 +1,13 @@
+import { LRUCache } from "lru-cache";
 import { ALERT_KINDS, allowedKinds, type AlertKind } from "../alerts/index.server.ts";
+import { shopGate } from "../platform/database/shop-gate.server.ts";
 import type { ChannelType, DeliveryResult, OutgoingMessage } from "../webhooks/index.server.ts";
 import { mailAddress } from "./address.ts";
 import { renderMessage, toEmailAlert } from "./render.server.ts";
 import { readEmailSettings } from "./settings.server.ts";
 import type { EmailSettings } from "./settings.ts";
 import { isSuppressed, reserve, suppress } from "./suppressions.server.ts";
-import { canSendMail, sendMail, type MailResult } from "./transport.server.ts";
+import { canSendMail, MAX_CONNECTIONS, sendMail, type MailResult } from "./transport.server.ts";
 
 type Outcome = Omit<DeliveryResult, "durationMs" | "retryAfterMs">;
 
@@ -30,12 +32,19 @@ interface Ready {
   kinds: readonly AlertKind[];
 }
 
+/** The settings of shops that send now, which are read once a second and not for each message. `false` stands for none. */
+const settingsOf = new LRUCache<number, EmailSettings | false>({
+  max: 1_000,
+  ttl: 1_000,
+  fetchMethod: async (shopId) => (await readEmailSettings(shopId)) ?? false,
+});
+
 /** Checks, at the last moment, whether and where a customer's message may be sent. */
 async function prepare({ shopId, events }: OutgoingMessage): Promise<Ready | Outcome> {
   const delivery = events[0]?.delivery;
   const customerId = delivery?.customer_id;
   if (!delivery || typeof customerId !== "string") return withheld("the event has no customer");
-  const settings = await readEmailSettings(shopId);
+  const settings = await settingsOf.fetch(shopId);
   if (!settings || !canSendMail()) return { ...withheld("no mail server is set"), concerns: "endpoint", final: false };
   const allowed = await allowedKinds(shopId, customerId);
   const kinds = ALERT_KINDS.filter((kind) => allowed.includes(kind) && settings.kinds.includes(kind));
@@ -90,9 +99,26 @@ async function deliver(message: OutgoingMessage): Promise<Outcome> {
 
 const NO_TIME = { durationMs: 0, retryAfterMs: undefined } as const;
 
+/** Milliseconds that a message may wait for a connection before it counts as not sent. */
+const WAIT = 10 * 60_000;
+/**
+ * Shares the connections between shops in turn. More messages than connections are in progress, so that one is checked while another is sent, but
+ * few, so that a check stays recent and no shop waits long behind another; not all of them are of one shop. A shop's waiting messages are limited
+ * by its worker.
+ */
+const connections = shopGate({
+  total: MAX_CONNECTIONS * 2,
+  perShop: MAX_CONNECTIONS * 1.5,
+  queue: Infinity,
+  wait: WAIT,
+});
+
 async function send(message: OutgoingMessage): Promise<DeliveryResult> {
-  const started = performance.now();
-  const outcome = await deliver(message).catch((problem: unknown): Outcome => {
+  let started = performance.now();
+  const outcome = await connections(message.shopId, () => {
+    started = performance.now();
+    return deliver(message);
+  }).catch((problem: unknown): Outcome => {
     const error = problem instanceof Error ? problem.message : String(problem);
     return withheld(error, { final: false });
   });

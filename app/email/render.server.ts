@@ -1,4 +1,5 @@
-import { Liquid } from "liquidjs";
+import { Liquid, type Template } from "liquidjs";
+import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { ALERT_KINDS, alertKindSchema, type AlertKind } from "../alerts/kinds.ts";
 import type { EmailSettings } from "./settings.ts";
@@ -78,7 +79,19 @@ function pictureOf(imageUrl: string | null): string | undefined {
 
 type Values = Readonly<Record<string, unknown>>;
 
-const fill = (template: string, values: Values): string => String(plain.parseAndRenderSync(template, values)).trim();
+const message = escaped.parse(MESSAGE);
+/** Templates that were read, by their text: most messages have those of others. */
+const parsed = new LRUCache<string, Template[]>({ max: 1_000 });
+
+function parse(template: string): Template[] {
+  const known = parsed.get(template);
+  if (known) return known;
+  const read = plain.parse(template);
+  parsed.set(template, read);
+  return read;
+}
+
+const fill = (template: string, values: Values): string => String(plain.renderSync(parse(template), values)).trim();
 
 /** Puts a text into one line. */
 const oneLine = (text: string): string =>
@@ -216,7 +229,7 @@ export function renderMessage(
     subject,
     unsubscribeUrl,
     html: String(
-      escaped.parseAndRenderSync(MESSAGE, {
+      escaped.renderSync(message, {
         ...{ language, subject, introduction, greeting, products, more, reason, shop },
         ...{ view: texts.view, open_list: texts.open_list, unsubscribe: texts.unsubscribe },
         ...{ accent, on_accent: readableOn(accent), logo: logoUrl, postal_address: postalAddress },

@@ -6,7 +6,7 @@ import { env, secrets } from "../platform/process/env.server.ts";
 /** Milliseconds for which a mail server may not respond. */
 const TIMEOUT = 15_000;
 /** Connections of this process. */
-const MAX_CONNECTIONS = 8;
+export const MAX_CONNECTIONS = 8;
 /** Messages after which a connection is replaced, as some servers demand. */
 const MAX_MESSAGES = 100;
 

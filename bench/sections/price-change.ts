@@ -45,7 +45,7 @@ async function measure(
   const role = separate ? { WISHLIST_ROLE: "web" } : {};
   const service = await startService(dataset, { ...options, settings: { ...settings, ...role } });
   if (separate) await startWorker(dataset, { ...options, settings });
-  await connect(devstore, service, dataset);
+  await connectStore(devstore, service, dataset);
   for (let id = 1; id <= count; id++) {
     for (let owner = 1; owner <= OWNERS; owner++) await save(service, String(owner), String(id));
   }
@@ -99,7 +99,7 @@ async function measure(
 }
 
 /** Connects the store, waits for its product sync, and turns alerts on. */
-async function connect(devstore: Devstore, service: Target, { url, shopId }: Dataset): Promise<void> {
+export async function connectStore(devstore: Devstore, service: Target, { url, shopId }: Dataset): Promise<void> {
   const { status } = await devstore.openApp({ app: service.url, shop: DOMAIN });
   if (status !== 200) throw new Error(`the app's page got the response ${status}`);
   await withClient(url, async (client) => {

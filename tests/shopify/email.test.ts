@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ALL_SCOPES, createKey } from "../../app/access/index.server.ts";
-import { ALERT_KINDS, type AlertKind } from "../../app/alerts/kinds.ts";
+import type { AlertKind } from "../../app/alerts/kinds.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { transaction } from "../../app/platform/database/transaction.server.ts";
 import type { Message } from "../../packages/devstore/store/inbox.ts";
 import { turnOn } from "../support/app/alerts.ts";
 import { client, type Call } from "../support/app/client.ts";
+import { EMAIL_FORM } from "../support/app/emails.ts";
 import { connectShop, merchant, type ConnectedShop } from "../support/app/merchant.ts";
 import { exchange } from "../support/app/shop.ts";
 import { visitor } from "../support/app/storefront.ts";
@@ -30,22 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => connected.close());
 
-const SETTINGS = {
-  kinds: ["price_dropped", "back_in_stock"],
-  senderName: "Lamps & more",
-  replyTo: "help@lamps.example",
-  postalAddress: "Lamps Ltd\n1 Long Lane",
-  accent: "#1f6f54",
-  logoUrl: "",
-  weeklyLimit: "3",
-  ...Object.fromEntries(
-    ALERT_KINDS.flatMap((kind) => [
-      [`subject_${kind}`, ""],
-      [`introduction_${kind}`, ""],
-    ]),
-  ),
-  version: "0",
-};
+const SETTINGS = { ...EMAIL_FORM, kinds: ["price_dropped", "back_in_stock"] };
 
 const staff = () => merchant(connected.service, shop);
 

@@ -25,6 +25,7 @@ import {
 import { identityHeaders, identityOf } from "./request.ts";
 import { withRecipients, type ReadRecipients } from "./recipients.server.ts";
 import {
+  ofFirstCustomers,
   takeCustomersMessage,
   takeRequest,
   WEBHOOK_BATCH,
@@ -44,6 +45,8 @@ const WINDOW = { start: 2, max: 16, maxBatches: 4 } as const;
 const FETCH = { single: 100, max: 2_000 } as const;
 /** Deliveries per query of a channel whose messages have the alerts of a customer: all alerts of a customer at a moment fit. */
 const CUSTOMERS_FETCH = 500;
+/** Customers of a channel whose messages are taken from a query: more are seldom sent before they expire, and each is read from Shopify. */
+const CUSTOMERS_TAKEN = 100;
 /** Milliseconds after which fetched deliveries are fetched again, because the webhook may have been paused or its secret rotated. */
 const FRESH_MS = 500;
 /** Rest after a query's deliveries, as a multiple of their time, while the process also delivers for other shops. */
@@ -207,7 +210,8 @@ export class EndpointWorker {
         if (await rescheduleEndpoint(this.key, this.#holder)) this.idleSince ??= performance.now();
         return;
       }
-      const whole = this.#isByCustomer ? wholeMessages(due, this.#backlog) : due;
+      const whole = this.#isByCustomer ? ofFirstCustomers(wholeMessages(due, this.#backlog), CUSTOMERS_TAKEN) : due;
+      if (whole.length < due.length) this.#more = true;
       this.#fetched = this.#needsRecipients
         ? await withRecipients(whole, this.#readRecipients, this.#needsEveryCustomer)
         : whole;

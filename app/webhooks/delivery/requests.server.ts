@@ -139,3 +139,10 @@ export function wholeMessages(due: Due[], isPart: boolean): Due[] {
   const whole = due.filter((one) => !isSameMessage(last, one));
   return whole.length > 0 ? whole : due;
 }
+
+/** Returns the deliveries of the first customers, all that there are of each. @param count number of customers */
+export function ofFirstCustomers(due: Due[], count: number): Due[] {
+  const customers = new Set<string | null>();
+  for (const { customer_id: customer } of due) if (customers.size < count) customers.add(customer);
+  return due.filter(({ customer_id: customer }) => customers.has(customer));
+}

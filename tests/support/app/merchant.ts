@@ -50,7 +50,7 @@ export interface Merchant {
 
 /** @param staff the staff member's id */
 export function merchant(
-  service: Service,
+  service: Pick<Service, "url">,
   { sessionToken }: Pick<ConnectedShop, "sessionToken">,
   staff = "4711",
 ): Merchant {

@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Due } from "../../../app/webhooks/delivery/queue.server.ts";
-import { takeCustomersMessage, takeRequest, wholeMessages } from "../../../app/webhooks/delivery/requests.server.ts";
+import {
+  ofFirstCustomers,
+  takeCustomersMessage,
+  takeRequest,
+  wholeMessages,
+} from "../../../app/webhooks/delivery/requests.server.ts";
 
 const uuid = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, "0")}`;
 
@@ -97,5 +102,10 @@ describe("a customer's message", () => {
     expect(ids(wholeMessages(waiting(), false))).toHaveLength(4);
     // What fills a whole query is sent as it is.
     expect(ids(wholeMessages(waiting().slice(3), true))).toEqual([uuid(4)]);
+  });
+
+  test("of the first customers has all of their alerts", () => {
+    expect(ids(ofFirstCustomers(waiting(), 1))).toEqual([uuid(1), uuid(3), uuid(4)]);
+    expect(ids(ofFirstCustomers(waiting(), 2))).toHaveLength(4);
   });
 });
