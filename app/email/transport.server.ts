@@ -48,7 +48,8 @@ function connect(): Transporter<SMTPPool.SentMessageInfo> {
     pool: true,
     ...{ host: smtp.host, port: smtp.port, ...(smtp.auth ? { auth: smtp.auth } : {}) },
     ...{ secure: smtp.tls === "implicit", requireTLS: smtp.tls === "required", ignoreTLS: smtp.tls === "none" },
-    ...{ maxConnections: MAX_CONNECTIONS, maxMessages: MAX_MESSAGES },
+    // The queue of deliveries retries, and records each attempt.
+    ...{ maxConnections: MAX_CONNECTIONS, maxMessages: MAX_MESSAGES, maxRequeues: 0 },
     ...{ connectionTimeout: TIMEOUT, greetingTimeout: TIMEOUT, socketTimeout: TIMEOUT, dnsTimeout: TIMEOUT },
     ...{ disableFileAccess: true, disableUrlAccess: true },
     ...(dkim && dkimPrivateKey !== undefined

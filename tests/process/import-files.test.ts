@@ -144,7 +144,7 @@ c1,,,,,,,,`,
       ],
       1,
     ],
-    ...["12,50", "-1", "EUR 12", "1.234", "1e3", "1".repeat(19)].map((price): [string, string, unknown[], number] => [
+    ...["12,50", "-1", "EUR 12", "1.2345", "1e3", "1".repeat(19)].map((price): [string, string, unknown[], number] => [
       `the price ${price}`,
       `owner_id;product_id;variant_id;added_at;saved_price\nc1;p1;v;${SAVED_AT};${price}\nc1;p1;v;${SAVED_AT};12.5`,
       ["2 saved_price: must be an amount without currency, such as 129.00"],

@@ -615,7 +615,7 @@ describe("an import of named lists", () => {
         shop.id,
       ]),
     ).toEqual([
-      { product_id: "p1", saved_price: "129.50" },
+      { product_id: "p1", saved_price: "129.5" },
       { product_id: "p2", saved_price: null },
     ]);
   });

@@ -75,6 +75,11 @@ async function fill(): Promise<void> {
     sealed("suppressed email addresses", "c"),
   ]);
   await database.rows(
+    `INSERT INTO marketing_connection (shop_id, tool, key_sealed, account_id, account_name, connected_at)
+     VALUES (7, 'klaviyo', $1, 'A', 'An account', now())`,
+    [sealed("keys of marketing tools", "klaviyo")],
+  );
+  await database.rows(
     "INSERT INTO session (id, shop, state, access_token, refresh_token) VALUES ('s', 'a.myshopify.com', '', $1, $2)",
     [sealed("Shopify access tokens", "s"), sealed("Shopify refresh tokens", "s")],
   );
