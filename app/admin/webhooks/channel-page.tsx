@@ -1,10 +1,11 @@
-import { BlockStack } from "@shopify/polaris";
+import { BlockStack, Card } from "@shopify/polaris";
 import { useCallback, type ReactNode } from "react";
 import type { Event } from "../../webhooks/events/events.ts";
 import type { RedeliveredBatch } from "../../webhooks/subscriptions/form-results.ts";
 import type { WebhookDetails } from "../../webhooks/subscriptions/views.ts";
 import { AdminPage, type TitleAction } from "../admin-page.tsx";
 import { ConfirmModal } from "../confirm-modal.tsx";
+import { EmptyList } from "../empty-list.tsx";
 import { FormProblem } from "../form-problem.tsx";
 import { useForm } from "../use-form.ts";
 import { usePolling } from "../use-polling.ts";
@@ -30,6 +31,19 @@ interface Props extends WebhookDetails {
   notice?: ReactNode;
   at: Date;
   idempotencyKey: string;
+}
+
+/** Leads to the settings of a channel that has not been used yet. */
+export function UnusedChannelPage({ title, back }: Pick<Props, "title" | "back">) {
+  return (
+    <AdminPage title={title} back={back}>
+      <Card>
+        <EmptyList glyph="bell" heading="Nothing has been sent yet" action={{ content: back.label, url: back.url }}>
+          <p>Choose what is sent first. Then each delivery is listed here, with what became of it.</p>
+        </EmptyList>
+      </Card>
+    </AdminPage>
+  );
 }
 
 /** Shows a channel: its state and its deliveries. */
