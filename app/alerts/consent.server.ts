@@ -72,22 +72,6 @@ export async function changeAlertChoices(
   );
 }
 
-const allowedStatement = statement<{ kind: string }>(
-  "alert_kinds_allowed",
-  `SELECT k.kind
-     FROM alert_settings a
-    CROSS JOIN LATERAL unnest(a.kinds) AS k (kind)
-    WHERE a.shop_id = $1
-      AND coalesce((SELECT c.given FROM alert_consent c
-                     WHERE c.shop_id = $1 AND c.customer_id = $2 AND c.kind = k.kind ORDER BY c.id DESC LIMIT 1),
-                   a.mode = 'merchant_managed')`,
-);
-
-/** Returns the kinds of alerts that may be sent to a customer now. A withdrawal counts in every mode. */
-export async function allowedKinds(shopId: number, customerId: string): Promise<AlertKind[]> {
-  return (await run(allowedStatement, [shopId, customerId])).map(({ kind }) => alertKindSchema.parse(kind));
-}
-
 const alertStatement = statement<{ customer_id: string; kind: string }>(
   "alert_of_link",
   "SELECT customer_id, kind FROM alert WHERE shop_id = $1 AND id = $2 AND status = 'sent'",

@@ -1,12 +1,12 @@
 import { LRUCache } from "lru-cache";
-import { ALERT_KINDS, allowedKinds, type AlertKind } from "../alerts/index.server.ts";
+import type { AlertKind } from "../alerts/index.server.ts";
 import { shopGate } from "../platform/database/shop-gate.server.ts";
 import type { ChannelType, DeliveryResult, OutgoingMessage } from "../webhooks/index.server.ts";
 import { mailAddress } from "./address.ts";
-import { renderMessage, toEmailAlert } from "./render.server.ts";
+import { renderMessage, toEmailAlert, type EmailAlert } from "./render.server.ts";
 import { readEmailSettings } from "./settings.server.ts";
 import type { EmailSettings } from "./settings.ts";
-import { isSuppressed, reserve, suppress } from "./suppressions.server.ts";
+import { admit, suppress } from "./admission.server.ts";
 import { canSendMail, MAX_CONNECTIONS, sendMail, type MailResult } from "./transport.server.ts";
 
 type Outcome = Omit<DeliveryResult, "durationMs" | "retryAfterMs">;
@@ -24,14 +24,6 @@ function outcomeOf({ status, response, error, refuses }: MailResult): Outcome {
 
 const NO_CONSENT = withheld("the customer does not want these alerts any more");
 
-interface Ready {
-  customerId: string;
-  address: string;
-  name: string | undefined;
-  settings: EmailSettings;
-  kinds: readonly AlertKind[];
-}
-
 /** The settings of shops that send now, which are read once a second and not for each message. `false` stands for none. */
 const settingsOf = new LRUCache<number, EmailSettings | false>({
   max: 1_000,
@@ -39,62 +31,75 @@ const settingsOf = new LRUCache<number, EmailSettings | false>({
   fetchMethod: async (shopId) => (await readEmailSettings(shopId)) ?? false,
 });
 
-/** Checks, at the last moment, whether and where a customer's message may be sent. */
-async function prepare({ shopId, events }: OutgoingMessage): Promise<Ready | Outcome> {
-  const delivery = events[0]?.delivery;
-  const customerId = delivery?.customer_id;
-  if (!delivery || typeof customerId !== "string") return withheld("the event has no customer");
-  const settings = await settingsOf.fetch(shopId);
-  if (!settings || !canSendMail()) return { ...withheld("no mail server is set"), concerns: "endpoint", final: false };
-  const allowed = await allowedKinds(shopId, customerId);
-  const kinds = ALERT_KINDS.filter((kind) => allowed.includes(kind) && settings.kinds.includes(kind));
-  if (kinds.length === 0) return NO_CONSENT;
-  const { recipient } = delivery;
+const NOT_ADMITTED = {
+  not_wanted: NO_CONSENT,
+  suppressed: withheld("the customer’s address has refused an email before"),
+} as const;
+
+/** Returns where a customer's message goes, or why it goes nowhere. */
+function recipientOf({
+  recipient,
+}: OutgoingMessage["events"][number]["delivery"]): { name: string; address: string } | Outcome {
   if (!recipient) return withheld("Shopify did not return the customer’s address", { final: false });
   if (recipient.email === null) return withheld("the customer has no email address");
   const address = mailAddress(recipient.email);
   if (address === undefined) return withheld("the customer’s email address is not valid");
-  if (await isSuppressed(shopId, customerId, address))
-    return withheld("the customer’s address has refused an email before");
-  return {
-    customerId,
-    address,
-    name: recipient.name === recipient.email ? undefined : recipient.name,
-    settings,
-    kinds,
-  };
+  return { name: recipient.name === recipient.email ? "" : recipient.name, address };
 }
 
-async function deliver(message: OutgoingMessage): Promise<Outcome> {
-  const ready = await prepare(message);
-  if ("ok" in ready) return ready;
-  const { customerId, address, name, settings, kinds } = ready;
-  const alerts = message.events.map(({ delivery, body }) => ({ deliveryId: delivery.id, alert: toEmailAlert(body) }));
-  const wanted = alerts.filter(({ alert }) =>
-    alert.items.some((item) => item.kinds.some((kind) => kinds.includes(kind))),
-  );
+const kindsOf = ({ items }: EmailAlert): AlertKind[] => items.flatMap((item) => item.kinds);
+
+async function deliver({ shopId, events, messageId }: OutgoingMessage): Promise<Outcome> {
+  const [first] = events;
+  if (!first || first.delivery.customer_id === null || first.delivery.at === null)
+    return withheld("the event has no customer");
+  const settings = await settingsOf.fetch(shopId);
+  if (!settings || !canSendMail()) return { ...withheld("no mail server is set"), concerns: "endpoint", final: false };
+  const recipient = recipientOf(first.delivery);
+  if ("ok" in recipient) return recipient;
+
+  const alerts = events.map(({ delivery, body }) => ({ deliveryId: delivery.id, alert: toEmailAlert(body) }));
+  const mentioned = new Set(alerts.flatMap(({ alert }) => kindsOf(alert)));
+  const kinds = await admit(shopId, {
+    customerId: first.delivery.customer_id,
+    address: recipient.address,
+    kinds: settings.kinds.filter((kind) => mentioned.has(kind)),
+    alertedAt: first.delivery.at,
+    limit: settings.weeklyLimit,
+  });
+  if (kinds === "limit_reached") return withheld(`the customer has had ${settings.weeklyLimit} emails within a week`);
+  if (typeof kinds === "string") return NOT_ADMITTED[kinds];
+
+  const wanted = alerts.filter(({ alert }) => kindsOf(alert).some((kind) => kinds.includes(kind)));
   const ofDeliveries = new Map(
     alerts.filter((one) => !wanted.includes(one)).map(({ deliveryId }) => [deliveryId, { ...NO_CONSENT, ...NO_TIME }]),
   );
-  if (wanted.length === 0) return NO_CONSENT;
-  const at = message.events[0]?.delivery.at;
-  if (at && !(await reserve(message.shopId, customerId, at, settings.weeklyLimit)))
-    return withheld(`the customer has had ${settings.weeklyLimit} emails within a week`);
   const rendered = renderMessage(
     wanted.map(({ alert }) => alert),
-    name,
+    recipient.name === "" ? undefined : recipient.name,
     settings,
     kinds,
   );
-  const result = await sendMail({
-    ...rendered,
-    sender: { name: settings.senderName, replyTo: settings.replyTo },
-    recipient: { name: name ?? "", address },
-    messageId: message.messageId,
-  });
+  const result = withoutAddress(
+    await sendMail({
+      ...rendered,
+      sender: { name: settings.senderName, replyTo: settings.replyTo },
+      recipient,
+      messageId,
+    }),
+    recipient.address,
+  );
   if (result.refuses === "address" && result.error !== null)
-    await suppress(message.shopId, customerId, address, result.error);
+    await suppress(shopId, first.delivery.customer_id, recipient.address, result.error);
   return { ...outcomeOf(result), ofDeliveries };
+}
+
+/** Leaves the address out of what a mail server has said: it is recorded. */
+function withoutAddress({ response, error, ...result }: MailResult, address: string): MailResult {
+  const local = address.slice(0, address.lastIndexOf("@"));
+  const clean = (text: string | null): string | null =>
+    text === null ? null : text.replaceAll(address, "the address").replaceAll(`${local}@`, "…@");
+  return { ...result, response: clean(response), error: clean(error) };
 }
 
 const NO_TIME = { durationMs: 0, retryAfterMs: undefined } as const;

@@ -3,5 +3,5 @@ export { exampleMessage, proposeEmailSettings, sendTest } from "./example.server
 export { changedEmailSettings } from "./settings-changes.ts";
 export { emailPreviewForm, emailSettingsForm, emailTestForm } from "./settings-form.server.ts";
 export { followEmailScopes, readEmailSettings, saveEmailSettings } from "./settings.server.ts";
-export { purgeEmail, SEALED_ADDRESSES } from "./suppressions.server.ts";
+export { purgeEmail, SEALED_ADDRESSES } from "./admission.server.ts";
 export { canSendMail, closeMail } from "./transport.server.ts";

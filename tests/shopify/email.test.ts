@@ -198,6 +198,8 @@ describe("a message is not sent", () => {
     await configure();
     connected.shopify.store().faults.inject({ on: "mail recipient", times: 1, behaviour: { status: 550 } });
     expect(await dropFor()).toEqual([expect.stringMatching(/^failed 1 550 the mail server refused this address/)]);
+    // The mail server has named it.
+    for (const text of await textOfEveryTable(connected.service.database)) expect(text).not.toContain(ANNA.email);
     await endPause();
     expect((await dropFor(6_000, 2)).at(-1)).toMatch(/^failed 1 the customer’s address has refused/);
     changeAddress("anna.new@example.com");

@@ -33,8 +33,10 @@ const SWITCHED: Readonly<Record<Faults["switches"]["mail"], Pick<Fault, "on" | "
   closes: { on: "mail message", behaviour: "closes" },
 };
 
-function refusal(status: number): SMTPServerError {
-  return Object.assign(new Error(REFUSALS[status] ?? "The request is refused"), { responseCode: status });
+/** @param address of the recipient, which servers repeat in what they say about it */
+function refusal(status: number, address = ""): SMTPServerError {
+  const text = REFUSALS[status] ?? "The request is refused";
+  return Object.assign(new Error(address === "" ? text : `${text}: <${address}>`), { responseCode: status });
 }
 
 /** A mail server that listens. */
@@ -100,7 +102,8 @@ export async function startMailServer({ faults, inbox }: Store, options: MailOpt
     const behaviour = injected ?? (switched?.on === on ? switched.behaviour : undefined);
     if (behaviour === undefined) return;
     if (behaviour === "closes") sockets.get(remotePort)?.destroy();
-    throw refusal(typeof behaviour === "object" && "status" in behaviour ? behaviour.status : 451);
+    const status = typeof behaviour === "object" && "status" in behaviour ? behaviour.status : 451;
+    throw refusal(status, on === "mail recipient" ? address : "");
   }
 
   async function receive(stream: AsyncIterable<Buffer>, session: SMTPServerSession): Promise<void> {

@@ -1,3 +1,4 @@
+import { alertKindSchema, type AlertKind } from "../alerts/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { prisma, runOne, statement } from "../platform/database/database.server.ts";
 import { seal, unseal } from "../platform/encryption/crypto.server.ts";
@@ -16,12 +17,6 @@ export const SEALED_ADDRESSES: SealedColumn = {
   purpose: () => PURPOSE,
 };
 
-/** Tells whether a mail server has refused this address of a customer for good. Another address of the customer is another matter. */
-export async function isSuppressed(shopId: number, customerId: string, address: string): Promise<boolean> {
-  const row = await prisma().emailSuppression.findUnique({ where: { shopId_customerId: { shopId, customerId } } });
-  return row !== null && unseal(row.addressSealed, PURPOSE) === address;
-}
-
 /** Suppresses an address. @param error what the mail server responded */
 export async function suppress(shopId: number, customerId: string, address: string, error: string): Promise<void> {
   const facts = { addressSealed: seal(address, PURPOSE), at: now(), error };
@@ -32,17 +27,41 @@ export async function suppress(shopId: number, customerId: string, address: stri
   });
 }
 
-const reserveStatement = statement<{ reserved: boolean }>(
-  "email_reserve",
-  "SELECT email_reserve(p_shop_id => $1, p_customer_id => $2, p_alerted_at => $3, p_limit => $4) AS reserved",
+const admitStatement = statement<{ kinds: string[] | null; suppressed: string | null; admitted: boolean }>(
+  "email_admit",
+  `SELECT kinds, suppressed, admitted
+     FROM email_admit(p_shop_id => $1, p_customer_id => $2, p_kinds => $3, p_alerted_at => $4, p_limit => $5, p_not_suppressed => $6)`,
 );
 
+/** A message that is about to be sent. */
+interface Candidate {
+  customerId: string;
+  address: string;
+  /** of its alerts, as far as the shop emails them */
+  kinds: readonly AlertKind[];
+  alertedAt: Date;
+  /** the most messages within seven days */
+  limit: number;
+}
+
 /**
- * Counts a message to a customer.
- * @returns false when the customer has had the most messages of a week
+ * Decides at the last moment whether a message may be sent, and counts it if so.
+ * @returns the kinds that the customer wants now, or why nothing is sent
  */
-export async function reserve(shopId: number, customerId: string, alertedAt: Date, limit: number): Promise<boolean> {
-  return (await runOne(reserveStatement, [shopId, customerId, alertedAt, limit])).reserved;
+export async function admit(
+  shopId: number,
+  { customerId, address, kinds, alertedAt, limit }: Candidate,
+): Promise<AlertKind[] | "not_wanted" | "suppressed" | "limit_reached"> {
+  const call = (notSuppressed: string | null) =>
+    runOne(admitStatement, [shopId, customerId, kinds, alertedAt, limit, notSuppressed]);
+  let found = await call(null);
+  if (found.suppressed !== null) {
+    if (unseal(found.suppressed, PURPOSE) === address) return "suppressed";
+    // The customer has another address since.
+    found = await call(found.suppressed);
+  }
+  if (found.kinds === null) return "not_wanted";
+  return found.admitted ? alertKindSchema.array().parse(found.kinds) : "limit_reached";
 }
 
 const DAY_MS = 24 * 3_600_000;

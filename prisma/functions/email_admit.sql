@@ -1,0 +1,42 @@
+-- Admits a message to a customer: returns those of p_kinds that the customer wants now, a suppressed address of the customer, and whether the message is
+-- counted, which is so unless the customer wants nothing of it, has a suppressed address other than p_not_suppressed, or has had p_limit other messages
+-- in the seven days before its alerts. A message that was counted before is admitted again.
+CREATE OR REPLACE FUNCTION email_admit(
+  p_shop_id bigint, p_customer_id text, p_kinds text[], p_alerted_at timestamptz, p_limit integer, p_not_suppressed text,
+  OUT kinds text[], OUT suppressed text, OUT admitted boolean
+) LANGUAGE plpgsql AS $$
+DECLARE
+  counted bigint;
+BEGIN
+  admitted := false;
+  -- A withdrawal counts in every mode.
+  SELECT array_agg(k.kind) INTO kinds
+    FROM alert_settings a
+   CROSS JOIN LATERAL unnest(a.kinds) AS k (kind)
+   WHERE a.shop_id = p_shop_id AND k.kind = ANY (p_kinds)
+     AND coalesce((SELECT c.given FROM alert_consent c
+                    WHERE c.shop_id = p_shop_id AND c.customer_id = p_customer_id AND c.kind = k.kind ORDER BY c.id DESC LIMIT 1),
+                  a.mode = 'merchant_managed');
+  IF kinds IS NULL THEN
+    RETURN;
+  END IF;
+  SELECT u.address_sealed INTO suppressed FROM email_suppression u WHERE u.shop_id = p_shop_id AND u.customer_id = p_customer_id;
+  IF suppressed IS NOT NULL AND suppressed IS DISTINCT FROM p_not_suppressed THEN
+    RETURN;
+  END IF;
+  -- Two messages to one customer are counted one after the other; an erasure waits for them.
+  PERFORM pg_advisory_xact_lock(advisory_lock_key('email', p_shop_id || ' ' || p_customer_id));
+  admitted := true;
+  PERFORM 1 FROM email_message m WHERE m.shop_id = p_shop_id AND m.customer_id = p_customer_id AND m.alerted_at = p_alerted_at;
+  IF FOUND THEN
+    RETURN;
+  END IF;
+  SELECT count(*) INTO counted
+    FROM email_message m
+   WHERE m.shop_id = p_shop_id AND m.customer_id = p_customer_id AND m.alerted_at > p_alerted_at - interval '7 days';
+  IF counted >= p_limit THEN
+    admitted := false;
+    RETURN;
+  END IF;
+  INSERT INTO email_message (shop_id, customer_id, alerted_at) VALUES (p_shop_id, p_customer_id, p_alerted_at);
+END $$;
