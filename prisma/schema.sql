@@ -969,9 +969,9 @@ CREATE TABLE wishlist_view (
 -- FUNCTION alert_release(p_shop_id bigint, p_limit integer, OUT decided integer, OUT sent integer, OUT endpoints text[]) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION alert_remind(p_shop_id bigint, p_at timestamp with time zone, p_plans text[]) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION alert_schedule(p_shop_id bigint) RETURNS void LANGUAGE plpgsql VOLATILE
+-- FUNCTION amount_decimals(p_currency text) RETURNS integer LANGUAGE sql IMMUTABLE
 -- FUNCTION amount_text(p_amount numeric, p_currency text) RETURNS text LANGUAGE sql IMMUTABLE
 -- FUNCTION catalog_store(p_shop_id bigint, p_products jsonb, p_seen_at timestamp with time zone) RETURNS boolean LANGUAGE plpgsql VOLATILE
--- FUNCTION currency_decimals(p_currency text) RETURNS integer LANGUAGE sql IMMUTABLE
 -- FUNCTION customer_erase(p_shop_id bigint, p_customer_id text, p_at timestamp with time zone) RETURNS bigint LANGUAGE plpgsql VOLATILE
 -- FUNCTION email_admit(p_shop_id bigint, p_customer_id text, p_kinds text[], p_alerted_at timestamp with time zone, p_limit integer, p_not_suppressed text, OUT kinds text[], OUT suppressed text, OUT admitted boolean) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION event_emit(p_shop_id bigint, p_events json, p_operational boolean DEFAULT false) RETURNS text[] LANGUAGE plpgsql VOLATILE

@@ -17,7 +17,7 @@ interface Row extends Omit<VariantDemand, "points"> {
 
 /** SQL for the price of a variant `v` that is so many percent lower. */
 function loweredPrice(percent: number): string {
-  return `round(v.price * ${100 - percent} / 100, currency_decimals(v.currency))`;
+  return `round(v.price * ${100 - percent} / 100, amount_decimals(v.currency))`;
 }
 
 /** Returns SQL for an array with a value for each percentage. */

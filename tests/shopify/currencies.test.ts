@@ -149,7 +149,7 @@ describe.each<Case>([
 test("the database and the service have the same decimals for every currency", async () => {
   const currencies = Intl.supportedValuesOf("currency");
   const rows = await connected.service.database.rows<{ currency: string; decimals: number }>(
-    "SELECT c AS currency, currency_decimals(c) AS decimals FROM unnest($1::text[]) AS c",
+    "SELECT c AS currency, amount_decimals(c) AS decimals FROM unnest($1::text[]) AS c",
     [currencies],
   );
   expect(rows).toEqual(currencies.map((currency) => ({ currency, decimals: currencyDecimals(currency) })));

@@ -1,6 +1,0 @@
--- Returns the decimals of a currency by ISO 4217; two for an unknown one. Equal to currencyDecimals() of app/platform/text/currency.ts, by a test.
-CREATE OR REPLACE FUNCTION currency_decimals(p_currency text) RETURNS integer LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE WHEN p_currency IN ('BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF', 'UGX', 'VND', 'VUV', 'XAF', 'XOF', 'XPF') THEN 0
-              WHEN p_currency IN ('BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND') THEN 3
-              ELSE 2 END
-$$;
