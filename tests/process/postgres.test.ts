@@ -41,6 +41,7 @@ describe("the database of a data folder", () => {
       if (connections <= 2) return socket.resetAndDestroy();
       const upstream = connect(port, "127.0.0.1");
       socket.on("error", () => upstream.destroy());
+      upstream.on("error", () => socket.destroy());
       return socket.pipe(upstream).pipe(socket);
     }).listen(0, "127.0.0.1");
     await once(busy, "listening");
