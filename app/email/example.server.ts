@@ -8,7 +8,6 @@ import { exampleBody } from "../webhooks/index.server.ts";
 import { mailAddress } from "./address.ts";
 import { EXAMPLE_VALUES, renderMessage, toEmailAlert, type RenderedMessage } from "./render.server.ts";
 import type { EmailLanguage, EmailSettings } from "./settings.ts";
-
 import { sendMail } from "./transport.server.ts";
 
 /** Milliseconds that the page waits for what Shopify knows about the shop. */

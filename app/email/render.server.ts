@@ -17,7 +17,11 @@ const LIMITS = { parseLimit: 5_000, renderLimit: 200, memoryLimit: 1_000_000 } a
 /** A template reads nothing but what it is given: no files, no inherited properties. */
 const CLOSED = { templates: {}, ownPropertyOnly: true, strictFilters: true, ...LIMITS } as const;
 
+/** The tags of a shop's template. Without loops its work is bounded by its length, so that no shop's texts keep the process from other shops' work. */
+const TAGS = new Set(["assign", "capture", "case", "comment", "echo", "if", "raw", "unless"]);
+
 const plain = new Liquid(CLOSED);
+for (const name of Object.keys(plain.tags)) if (!TAGS.has(name)) Reflect.deleteProperty(plain.tags, name);
 const escaped = new Liquid({ ...CLOSED, parseLimit: 50_000, outputEscape: "escape" });
 
 const item = z.object({

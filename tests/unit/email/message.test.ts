@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { AlertKind } from "../../../app/alerts/kinds.ts";
-import { renderMessage, toEmailAlert, type EmailAlert } from "../../../app/email/render.server.ts";
+import { renderMessage, templateProblem, toEmailAlert, type EmailAlert } from "../../../app/email/render.server.ts";
 import { languageOf, textsIn } from "../../../app/email/texts.ts";
 import { exampleBody } from "../../../app/webhooks/index.server.ts";
 
@@ -95,11 +95,24 @@ describe("a message", () => {
     expect(subject).toBe("Northcote Parka now costs €79.00");
   });
 
-  test("keeps the work of a shop's text within bounds", () => {
-    const greedy = "{% for i in (1..100000000) %}{% for j in (1..100000000) %}x{% endfor %}{% endfor %}";
+  test.for([
+    "{% for i in (1..10) %}x{% endfor %}",
+    "{% tablerow i in (1..10) %}x{% endtablerow %}",
+    "{% liquid for i in (1..10)\necho i\nendfor %}",
+    "{% render 'a' %}",
+    "{% include 'a' %}",
+    "{% layout 'a' %}",
+  ])("has no text with a loop or another template: %s", (greedy) => {
+    expect(templateProblem(greedy)).toMatch(/^Liquid can't read this: /);
     const texts = { ...SETTINGS.texts, price_dropped: { subject: greedy, introduction: "" } };
     const { subject } = renderMessage([alert("price_dropped")], undefined, { ...SETTINGS, texts });
     expect(subject).toBe("Northcote Parka now costs €79.00");
+  });
+
+  test("may decide in a shop's text", () => {
+    const subject = "{% if others > 0 %}News{% else %}{{ product | upcase }}{% endif %}";
+    const texts = { ...SETTINGS.texts, price_dropped: { subject, introduction: "" } };
+    expect(renderMessage([alert("price_dropped")], undefined, { ...SETTINGS, texts }).subject).toBe("NORTHCOTE PARKA");
   });
 
   test.for([
