@@ -605,6 +605,7 @@ CREATE TABLE share_link (
   expires_at timestamp(3) with time zone NOT NULL,
   revoked_at timestamp(3) with time zone,
   views integer NOT NULL DEFAULT 0,
+  shared_by text,
   CONSTRAINT share_link_pkey PRIMARY KEY (shop_id, id),
   CONSTRAINT share_link_shop_id_wishlist_id_fkey FOREIGN KEY (shop_id, wishlist_id) REFERENCES wishlist(shop_id, id) ON UPDATE CASCADE ON DELETE CASCADE
 );
@@ -1034,7 +1035,7 @@ CREATE TABLE wishlist_view (
 -- FUNCTION wishlist_remove(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_variant_id text, p_source text, p_at timestamp with time zone, p_list text DEFAULT 'default'::text, OUT removed_count integer, OUT count_after integer) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION wishlist_remove_many(p_shop_id bigint, p_customer_ids text[], p_product_ids text[], p_variant_ids text[], p_sources text[], p_at timestamp with time zone[], OUT removed_counts integer[], OUT counts integer[]) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION wishlist_restore(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_list text, p_version bigint, p_limit integer, p_source text, p_at timestamp with time zone, p_expected bigint DEFAULT NULL::bigint, OUT added_count integer, OUT removed_count integer, OUT updated_count integer, OUT count_after integer, OUT version_after bigint) RETURNS record LANGUAGE plpgsql VOLATILE
--- FUNCTION wishlist_share(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_token_hash bytea, p_token_sealed text, p_source text, p_at timestamp with time zone, p_list text DEFAULT 'default'::text, OUT created boolean, OUT sealed text, OUT expires timestamp with time zone) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_share(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_token_hash bytea, p_token_sealed text, p_source text, p_at timestamp with time zone, p_list text DEFAULT 'default'::text, p_sharer text DEFAULT NULL::text, OUT created boolean, OUT sealed text, OUT expires timestamp with time zone, OUT sharer text) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION wishlist_summarize(p_shop_id bigint, p_lists bigint[]) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION wishlist_summary_step(p_shop_id bigint, p_limit integer, p_begin boolean, p_at timestamp with time zone, OUT remaining boolean) RETURNS boolean LANGUAGE plpgsql VOLATILE
 -- FUNCTION wishlist_unshare(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_at timestamp with time zone, p_list text DEFAULT 'default'::text, OUT revoked boolean) RETURNS boolean LANGUAGE plpgsql VOLATILE

@@ -40,7 +40,7 @@ const recordStatement = statement<{ record: Record<string, unknown> }>(
             LEFT JOIN variant v ON v.shop_id = i.shop_id AND v.variant_id = i.variant_id AND v.product_id = p.product_id
            WHERE i.shop_id = $1 AND i.wishlist_id = l.id)) ORDER BY l.created_at), '[]') FROM lists l),
      'shareLinks', (SELECT coalesce(json_agg(json_build_object('createdAt', s.created_at, 'expiresAt', s.expires_at,
-                             'revokedAt', s.revoked_at, 'views', s.views) ORDER BY s.created_at), '[]')
+                             'revokedAt', s.revoked_at, 'views', s.views, 'sharedBy', s.shared_by) ORDER BY s.created_at), '[]')
                       FROM share_link s JOIN lists l ON l.id = s.wishlist_id WHERE s.shop_id = $1),
      'activity', (SELECT coalesce(json_agg(json_build_object('what', a.kind, 'through', a.source, 'productId', a.product_id,
                            'variantId', a.variant_id, 'listId', coalesce(a.list_id, 'default'), 'at', a.at, 'now', a.data,

@@ -11,7 +11,11 @@ function listOf({ shopId, customerId }: Customer, listId: string | undefined): L
   return { shopId, kind: "customer", id: customerId, listId };
 }
 
-/** Returns the address of a list's share link, if there is one. */
-export async function openLink(shopper: Customer, listId: string | undefined): Promise<string | undefined> {
-  return (await openShareLink(listOf(shopper, listId), shopper.shop, shopper.storePath))?.shareUrl;
+/** Returns the path of a list's share link and the sharer's name; empty without a link or a name. */
+export async function openLink(
+  shopper: Customer,
+  listId: string | undefined,
+): Promise<{ sharePath: string; sharedBy: string }> {
+  const link = await openShareLink(listOf(shopper, listId), shopper.shop, shopper.storePath);
+  return { sharePath: link ? new URL(link.shareUrl).pathname : "", sharedBy: link?.sharedBy ?? "" };
 }

@@ -353,6 +353,7 @@ export const resources = resourcesOf(
     "POST /proxy/api/moveListItems": shopperOperation(operations.moveListItems),
     "POST /proxy/api/recordCart": shopperOperation(operations.recordCart),
     "POST /proxy/api/shareList": shopperOperation(operations.shareList),
+    "POST /proxy/api/updateListShareLink": shopperOperation(operations.updateListShareLink),
     "POST /proxy/api/revokeListShareLink": shopperOperation(operations.revokeListShareLink),
 
     "POST /proxy/api/page": endpoint({

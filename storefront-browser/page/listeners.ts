@@ -7,7 +7,7 @@ import { apply } from "./lists.ts";
 import { cancelDrag, move, onArrow, onPointerDown, onPointerMove, onPointerUp } from "./ordering.ts";
 import { saveAll, saveOne } from "./saving.ts";
 import { applySelection, end, select } from "./selection.ts";
-import { closeBox, rememberIntent, share } from "./sharing.ts";
+import { closeBox, rememberIntent, saveName, share } from "./sharing.ts";
 import { go, show } from "./showing.ts";
 import { checkVersions, follow, ownRoots } from "./start.ts";
 import { change } from "./variants.ts";
@@ -48,6 +48,10 @@ function onSubmit(event: SubmitEvent): void {
   if (form.matches("[data-wishlist-search]")) {
     event.preventDefault();
     search(form);
+  }
+  if (form.matches("[data-wishlist-sharer]")) {
+    event.preventDefault();
+    void saveName(form);
   }
   if ([wishlistRemove, wishlistCart, wishlistForm].every((one) => one === undefined)) return;
   event.preventDefault();

@@ -1,8 +1,8 @@
-import { text } from "../shared/checked.ts";
+import { text, type Fields } from "../shared/checked.ts";
 import { recall, remember } from "../shared/session.ts";
 import { find, listOf, rootOf } from "./dom.ts";
 import { fail, say } from "./messages.ts";
-import { call } from "./requests.ts";
+import { call, Refusal } from "./requests.ts";
 
 /** Set when a guest goes to log in so as to share. */
 const INTENT = "wishlist:share";
@@ -17,10 +17,17 @@ function fieldOf(box: HTMLElement): HTMLInputElement {
   return field;
 }
 
-/** Returns what a message with the link is about: the list's name, if it has one. */
-function subjectOf(root: HTMLElement): string {
-  const { listName, shareTitle = "" } = root.dataset;
-  return listName ?? shareTitle;
+function nameFieldOf(box: HTMLElement): HTMLInputElement {
+  const field = find(box, "[name=sharer]");
+  if (!(field instanceof HTMLInputElement)) throw new Error("no field");
+  return field;
+}
+
+/** Returns what a message with the link is about: the names of the list and of the sharer, as far as there are any. */
+function subjectOf(box: HTMLElement): string {
+  const { listName, shareTitle = "", sayBy = "" } = rootOf(box).dataset;
+  const name = box.dataset["sharedBy"];
+  return [listName, name && sayBy.replace("[name]", () => name)].filter(Boolean).join(" – ") || shareTitle;
 }
 
 /** Fills in the link. @param path of it, or "" while the list is not shared */
@@ -31,7 +38,7 @@ export function setLink(box: HTMLElement, path: string): void {
   partOf(box, "send").hidden = !hasSheet;
   fieldOf(box).value = url;
   find(box, "[data-share-by]").hidden = hasSheet;
-  const subject = encodeURIComponent(subjectOf(rootOf(box)));
+  const subject = encodeURIComponent(subjectOf(box));
   const link = encodeURIComponent(url);
   find(box, "[data-share-mail]").setAttribute("href", `mailto:?subject=${subject}&body=${link}`);
   find(box, "[data-share-whatsapp]").setAttribute("href", `https://wa.me/?text=${subject}%20${link}`);
@@ -62,11 +69,11 @@ export async function share(button: HTMLElement): Promise<void> {
         else if (fieldOf(box).value) setOpen(box, true);
         else {
           await open(root, box);
-          await send(root, fieldOf(box).value);
+          await send(box);
         }
         break;
       case "send":
-        await send(root, fieldOf(box).value);
+        await send(box);
         break;
       case "copy":
         if (await copy(fieldOf(box))) say(root, sayCopied);
@@ -85,17 +92,42 @@ export async function share(button: HTMLElement): Promise<void> {
 
 /** Makes the link, if there is none, and shows it. */
 async function open(root: HTMLElement, box: HTMLElement): Promise<void> {
-  const { shareUrl } = await call(root, "shareList", { listId: listOf(root) });
-  setLink(box, new URL(text(shareUrl)).pathname);
+  showLink(box, await call(root, "shareList", { listId: listOf(root) }));
   setOpen(box, true);
   partOf(box, "share" in navigator ? "send" : "copy").focus();
   say(root, root.dataset["sayShared"] ?? "");
 }
 
 /** Opens the system's share sheet. If the shopper closes it or the browser wants another press first, the link is on the page. */
-async function send(root: HTMLElement, url: string): Promise<void> {
+async function send(box: HTMLElement): Promise<void> {
   if (!("share" in navigator)) return;
-  await navigator.share({ title: subjectOf(root), url }).catch(() => undefined);
+  await navigator.share({ title: subjectOf(box), url: fieldOf(box).value }).catch(() => undefined);
+}
+
+/** Fills in a link with its sharer's name, which the app remembers from the link before. */
+function showLink(box: HTMLElement, { shareUrl, sharedBy }: Fields): void {
+  const name = text(sharedBy);
+  box.dataset["sharedBy"] = name;
+  nameFieldOf(box).value = name;
+  setLink(box, new URL(text(shareUrl)).pathname);
+}
+
+/** Saves the sharer's name, or removes it when the field is empty. */
+export async function saveName(form: HTMLFormElement): Promise<void> {
+  const root = rootOf(form);
+  const box = find(root, "[data-wishlist-share]");
+  if (box.ariaBusy) return;
+  box.ariaBusy = "true";
+  const { sayDetailsSaved = "", saySharerInvalid = "" } = root.dataset;
+  try {
+    const shared_by = nameFieldOf(box).value.trim() || null;
+    showLink(box, await call(root, "updateListShareLink", { listId: listOf(root), shared_by }));
+    say(root, sayDetailsSaved);
+  } catch (error) {
+    if (error instanceof Refusal && error.path === "body.shared_by") say(root, saySharerInvalid);
+    else fail(root, error);
+  }
+  box.ariaBusy = null;
 }
 
 /** Copies the link. Where the browser denies that, the link is selected at least. */

@@ -431,7 +431,7 @@ const PATHS: [path: string, allow: string][] = [
   [ITEMS, "POST, OPTIONS"],
   ["/v1/wishlists/c1/items/p1", "DELETE, OPTIONS"],
   ["/v1/wishlists/c1/merge", "POST, OPTIONS"],
-  ["/v1/wishlists/c1/share", "GET, DELETE, OPTIONS"],
+  ["/v1/wishlists/c1/share", "GET, PATCH, DELETE, OPTIONS"],
   ["/v1/wishlists/shared/3tVbN0qLr8kZcX5yPw1aHs", "GET, HEAD, OPTIONS"],
 ];
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "QUERY", "PROPFIND", "SEARCH"];

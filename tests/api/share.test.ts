@@ -14,6 +14,7 @@ interface Link {
   shareToken: string;
   shareUrl: string;
   expiresAt: string;
+  sharedBy: string | null;
 }
 
 interface LinkRow {
@@ -98,6 +99,7 @@ test("a share creates a link with a random token", async () => {
       shareToken: link.shareToken,
       shareUrl: `https://${shop.domain}/apps/wishlist/shared/${link.shareToken}`,
       expiresAt: row?.expires_at.toISOString(),
+      sharedBy: null,
     },
   });
 });
@@ -230,6 +232,79 @@ test("a shared list reveals nothing about owner, shop, key or wishlist id", asyn
   expect(Object.keys(data).sort()).toEqual(["count", "expiresAt", "has_more", "items", "total"]);
   expect(Object.keys(data.items[0] ?? {}).sort()).toEqual(["addedAt", "productId", "variantId"]);
   expect(headers.get("etag")).toBeNull();
+});
+
+function nameSharer(path: string, shared_by: unknown): Promise<ApiResponse> {
+  return call("PATCH", `/v1/wishlists/${path}/share`, { token: shop.token, json: { shared_by } });
+}
+
+test("a sharer's name is shown with the link until it is removed", async () => {
+  const { sharedBy, ...link } = await share("ana");
+  expect(sharedBy).toBeNull();
+  const name = 'Ana & <b>Ben</b> "O’Neil"';
+  expect((await nameSharer("ana", ` ${name} `)).data()).toEqual({ ...link, sharedBy: name });
+  expect(await share("ana")).toEqual({ ...link, sharedBy: name });
+  expect((await open(link.shareToken)).data()).toMatchObject({ sharedBy: name });
+  expect((await nameSharer("ana", null)).data()).toEqual({ ...link, sharedBy: null });
+  expect((await open(link.shareToken)).data()).not.toHaveProperty("sharedBy");
+  expect((await storedWishlist(service.database, shop.id, "ana"))?.activity.map(({ kind }) => kind)).toEqual([
+    "shared",
+  ]);
+});
+
+test("a name shares a list that is not shared yet", async () => {
+  const link = (await nameSharer("names", "Ana")).data<Link>();
+  expect((await open(link.shareToken)).data()).toMatchObject({ sharedBy: "Ana" });
+});
+
+test("a new link takes over the name of the customer's last link, and no other customer's", async () => {
+  (await nameSharer("remembers", "Ana")).data();
+  (await unshare("remembers")).data();
+  const again = await share("remembers");
+  expect(again.sharedBy).toBe("Ana");
+  expect((await share("does-not")).sharedBy).toBeNull();
+  (await nameSharer("remembers", null)).data();
+  (await unshare("remembers")).data();
+  expect((await share("remembers")).sharedBy).toBeNull();
+});
+
+test("each list's link has a name of its own", async () => {
+  const growth = await makeShop(service, call, { plan: "growth" });
+  const owner = { token: growth.token, json: { name: "Birthday" } };
+  const { listId } = (await call("POST", "/v1/wishlists/lists/lists", owner)).data<{ listId: string }>();
+  const links = { default: "/v1/wishlists/lists/share", named: `/v1/wishlists/lists/lists/${listId}/share` };
+  const json = { shared_by: "Ana" };
+  (await call("GET", links.default, { token: growth.token })).data();
+  (await call("PATCH", links.named, { token: growth.token, json })).data();
+  const nameOf = async (path: string) => (await call("GET", path, { token: growth.token })).data<Link>().sharedBy;
+  expect([await nameOf(links.default), await nameOf(links.named)]).toEqual([null, "Ana"]);
+});
+
+test.each([
+  ["empty", " "],
+  ["longer than 60 characters", "n".repeat(61)],
+  ["of two lines", "Ana\nBen"],
+  ["with a control character", "Ana\u0007"],
+  ["that reverses the text around it", "Ana\u202e"],
+  ["that is no text", 7],
+])("a sharer's name %s gets 400 and changes nothing", async (_, name) => {
+  (await nameSharer("bad", "Ana")).data();
+  const before = await everythingStored(service.database);
+  expectFailure(await nameSharer("bad", name), 400, "invalid_request", problemsAt("body.shared_by"));
+  expect(await everythingStored(service.database)).toEqual(before);
+});
+
+test("a sharer's name of 60 characters in any script is kept", async () => {
+  const name = "𝓐".repeat(60);
+  expect((await nameSharer("long", name)).data()).toMatchObject({ sharedBy: name });
+});
+
+test("a name on the free plan is refused and stores nothing", async () => {
+  const free = await makeShop(service, call, { plan: "free" });
+  const json = { shared_by: "Ana" };
+  const response = await call("PATCH", "/v1/wishlists/a/share", { token: free.token, json });
+  expectFailure(response, 403, "plan_required", { requiredPlan: "starter" });
+  expect(await storedWishlist(service.database, free.id, "a")).toBeUndefined();
 });
 
 test("a shared list has pages of up to 200 items", async () => {
@@ -424,7 +499,7 @@ test("HEAD on a share gets 405 and creates no link", async () => {
   const before = await everythingStored(service.database);
   const response = await call("HEAD", "/v1/wishlists/head/share", { token: shop.token });
   expect([response.status, response.text]).toEqual([405, ""]);
-  expect(response.headers.get("allow")).toBe("GET, DELETE, OPTIONS");
+  expect(response.headers.get("allow")).toBe("GET, PATCH, DELETE, OPTIONS");
   expect(await everythingStored(service.database)).toEqual(before);
 });
 

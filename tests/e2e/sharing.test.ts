@@ -99,6 +99,24 @@ test("a share link stays the same until it is revoked and replaced", async ({ st
   expectValue((await page.goto(next))?.status()).toBe(200);
 });
 
+test("a sharer's name is in the title of the shared page, in the reader's language", async ({
+  store,
+  visitor: owner,
+  arrive,
+}) => {
+  const { page, link } = await shareTwo(owner, store.newCustomer());
+  const name = page.getByRole("textbox", { name: "Your name" });
+  await name.fill("Ana & Ben <i>");
+  await name.press("Enter");
+  await expect(page.getByText("Changes saved")).toBeVisible();
+  const friend = await arrive();
+  const shared = await friend.open(new URL(link).pathname);
+  await expect(shared).toHaveTitle(/^Wishlist of Ana & Ben ‹i› – /);
+  await expect(shared.getByRole("heading", { level: 1 })).toHaveText("Wishlist of Ana & Ben <i>");
+  await friend.visit(shared, `/ja${new URL(link).pathname}`);
+  await expect(shared).toHaveTitle(/^Ana & Ben ‹i›さんのほしい物リスト – /);
+});
+
 test("a visitor of a share link can save its items without changing the list", async ({
   store,
   visitor: owner,

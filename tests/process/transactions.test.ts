@@ -101,7 +101,7 @@ describe("a change whose audit entry is refused", () => {
     expectRolledBack(() => transaction(shop.id, (tx) => shareByStaff(tx, target(), "starter"))));
 
   test("leaves the share link that staff revoke open", async () => {
-    await shareLink(owner(), shop.domain, "api");
+    await shareLink(owner(), shop.domain, { source: "api" });
     await expectRolledBack(() => transaction(shop.id, (tx) => unshareByStaff(tx, target())));
   });
 

@@ -86,9 +86,9 @@ async function shopper(): Promise<{ customer: string; guest: string; shareToken:
     (await call("POST", `/v1/wishlists/${customer}/items`, { token, json })).data();
   }
   await call("DELETE", `/v1/wishlists/${customer}/items/3`, { token });
-  const { shareToken } = (await call("GET", `/v1/wishlists/${customer}/share`, { token })).data<{
-    shareToken: string;
-  }>();
+  const json = { shared_by: `Ana, ${customer}` };
+  const named = await call("PATCH", `/v1/wishlists/${customer}/share`, { token, json });
+  const { shareToken } = named.data<{ shareToken: string }>();
   await sql.rows("SELECT wishlist_record_cart($1, 'customer', $2, '1', '10', 'event-1', 'api', now())", [id, customer]);
   await sql.rows(
     `WITH login AS (
@@ -205,7 +205,7 @@ describe("a customer's data request", () => {
           ],
         },
       ],
-      shareLinks: [{ expiresAt: anything, views: 0 }],
+      shareLinks: [{ expiresAt: anything, views: 0, sharedBy: `Ana, ${customer}` }],
       cartEvents: [{ eventId: "event-1", productId: "1" }],
       webhookEvents: expect.arrayContaining([expect.objectContaining({ event: "wishlist.shared" })]),
       activeDays: [anything],
@@ -286,6 +286,7 @@ describe("a customer's data request", () => {
       "email_message",
       "email_suppression",
       "merged_guest",
+      "share_link",
       "shopper",
       "webhook_event",
       "wishlist",

@@ -260,6 +260,18 @@ describe("share links", () => {
     expect(JSON.stringify(await auditEntries())).not.toContain(link.shareToken);
   });
 
+  test("show the sharer's name, which a link made by staff does not take over", async () => {
+    await save("708", 1);
+    const wishlist = await listOf("customer", "708");
+    const json = { shared_by: "Ana of the lamps" };
+    (await call("PATCH", "/v1/wishlists/708/share", { token: shop.token, json })).data();
+    expect(await (await page(path(wishlist))).text()).toContain("Ana of the lamps");
+    await send(path(wishlist), { intent: "unshare" });
+    await share(wishlist);
+    const made = await call("GET", "/v1/wishlists/708/share", { token: shop.token });
+    expect(made.data()).toMatchObject({ sharedBy: null });
+  });
+
   test("are not created on the free plan, even by a forged form", async () => {
     shop = await makeShop("Free");
     await save("707", 1);

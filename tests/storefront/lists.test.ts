@@ -198,6 +198,7 @@ test("shoppers reach no list of another shopper", async () => {
     ["updateListItem", { productId: "101", variant_id: "1101", quantity: 2 }],
     ["moveListItems", { to: "default", items: [{ productId: "101" }] }],
     ["shareList", {}],
+    ["updateListShareLink", { shared_by: "Ana" }],
     ["revokeListShareLink", {}],
   ] as const) {
     const response = await customer("78")(path, { listId, ...body });
@@ -206,7 +207,7 @@ test("shoppers reach no list of another shopper", async () => {
   expect(await idsOf(customer("77"), listId)).toEqual(["101"]);
 });
 
-test("the share link of a list shows its name and quantities, and no notes", async () => {
+test("the share link of a list shows its name, its sharer and quantities, and no notes", async () => {
   const post = customer();
   const listId = await create(post, "Anna & <b>Ben</b> {{ shop }}");
   const item = { productId: "101", variantId: "1101", listId };
@@ -219,6 +220,11 @@ test("the share link of a list shows its name and quantities, and no notes", asy
   expect(text).toContain('wl_list_name = "Anna &amp; &lt;b&gt;Ben&lt;/b&gt; &#123;&#123; shop &#125;&#125;"');
   expect(text).toContain('wl_quantities = "4"');
   expect(text).not.toContain("a secret");
+  expect(text).toContain('wl_shared_by = ""');
+  (await post("updateListShareLink", { listId, shared_by: "<b>Ana</b> {{ shop }}" })).data();
+  const named = await stranger("GET", new URL(shareUrl).pathname.replace("/apps/wishlist", ""));
+  expect(named.text).toContain('wl_shared_by = "&lt;b&gt;Ana&lt;/b&gt; &#123;&#123; shop &#125;&#125;"');
+  expect(named.text).toContain('wl_title_sharer = "‹b›Ana‹/b› (( shop ))"');
   expect((await post("revokeListShareLink", { listId })).data()).toMatchObject({ revoked: true });
 });
 

@@ -191,6 +191,19 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     { given: aList, input: (given) => given },
     { input: () => ({ listId: "lst_unknown" }), code: "list_not_found" },
   ],
+  updateListShareLink: [
+    { input: () => ({ shared_by: "Ana" }) },
+    {
+      async given(ask) {
+        await ask("shareList");
+        return {};
+      },
+      input: () => ({ shared_by: null }),
+    },
+    { given: aList, input: (given) => ({ ...given, shared_by: "Ana" }) },
+    { input: () => ({ shared_by: "" }), code: "invalid_request" },
+    { input: () => ({ listId: "lst_unknown", shared_by: "Ana" }), code: "list_not_found" },
+  ],
   revokeListShareLink: [
     { input: () => ({}) },
     {

@@ -74,6 +74,51 @@ describe("where the browser has no sheet, the panel", () => {
     expect(await href("WhatsApp")).toBe(`https://wa.me/?text=${name}%20${link}`);
   });
 
+  test("names the sharer on the shared page, in its title and in messages, until the name is removed", async ({
+    pages,
+  }) => {
+    const { page } = pages;
+    await pages.customerWith(101);
+    await pages.open();
+    await shareButton(page).click();
+    const name = page.getByRole("textbox", { name: "Your name" });
+    const status = page.locator("[data-wishlist-status]");
+    const href = (label: string) => page.getByRole("link", { name: label }).getAttribute("href");
+    await name.fill(' Ana & "Ben" <b> ');
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await expect.poll(() => status.innerText()).toBe("Changes saved");
+    expect(await href("E-mail")).toContain(`subject=${encodeURIComponent('Wishlist of Ana & "Ben" <b>')}&`);
+    const link = await field(page).inputValue();
+    const shared = await page.context().newPage();
+    await shared.goto(link);
+    expect(await shared.getByRole("heading", { level: 1 }).innerText()).toBe('Wishlist of Ana & "Ben" <b>');
+    // The next visit has the name, and so has the next link.
+    await pages.open();
+    await shareButton(page).click();
+    expect(await name.inputValue()).toBe('Ana & "Ben" <b>');
+    await page.getByRole("button", { name: "Stop sharing" }).click();
+    await shareButton(page).click();
+    await expect.poll(() => field(page).inputValue()).not.toBe(link);
+    expect(await name.inputValue()).toBe('Ana & "Ben" <b>');
+    await name.fill("");
+    await name.press("Enter");
+    await expect.poll(() => href("WhatsApp")).toContain("A%20shared%20wishlist");
+    await shared.goto(await field(page).inputValue());
+    expect(await shared.getByRole("heading", { level: 1 }).innerText()).toBe("A shared wishlist");
+  });
+
+  test("explains which names it does not take", async ({ pages }) => {
+    const { page } = pages;
+    await pages.customerWith(101);
+    await pages.open();
+    await shareButton(page).click();
+    await page.getByRole("textbox", { name: "Your name" }).fill("Ana\u202e");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    const status = page.locator("[data-wishlist-status]");
+    await expect.poll(() => status.innerText()).toBe("Enter a name of one line with at most 60 characters.");
+    pages.complaints = [];
+  });
+
   test("fits a phone and is accessible", async ({ pages }) => {
     const { page } = pages;
     await page.setViewportSize(PHONE);

@@ -23,6 +23,7 @@ const PATHS = [
   "remove",
   "merge",
   "shareList",
+  "updateListShareLink",
   "revokeListShareLink",
   "recordCart",
   "page",
@@ -34,6 +35,9 @@ const PATHS = [
   "moveListItems",
   "updateListItem",
 ];
+
+/** What guests can't do. */
+const FOR_CUSTOMERS = new Set(["merge", "shareList", "updateListShareLink", "revokeListShareLink"]);
 
 test.override("appOptions", { env: SHOPIFY_ENV });
 test.override("shopOptions", { products: { "1": "11" } });
@@ -70,6 +74,8 @@ function bodyOf(path: string): object {
       return { guestId, to: "lst_1", items: [{ productId: "1" }] };
     case "updateListItem":
       return { guestId, productId: "1", variant_id: "11", quantity: 2 };
+    case "updateListShareLink":
+      return { shared_by: "Ana" };
     case "shareList":
     case "revokeListShareLink":
       return {};
@@ -105,7 +111,7 @@ describe.each(PATHS)("/api/%s", (path) => {
 
   test("rejects bodies other than JSON of known fields up to 256 KiB", async () => {
     const before = await everythingStored(service.database);
-    const ask = path === "shareList" || path === "revokeListShareLink" || path === "merge" ? customer : loggedOut;
+    const ask = FOR_CUSTOMERS.has(path) ? customer : loggedOut;
     const form = await ask("POST", `/api/${path}`, {
       body: "guestId=1",
       headers: { "content-type": "application/x-www-form-urlencoded" },
@@ -148,9 +154,7 @@ describe.each(PATHS)("/api/%s", (path) => {
   test("rejects a guest id in the address", async () => {
     const guestId = newGuest();
     const response = await loggedOut("POST", `/api/${path}`, { json: bodyOf(path), query: [["guestId", guestId]] });
-    expect(response.status).toBe(
-      path === "merge" || path === "shareList" || path === "revokeListShareLink" ? 401 : 400,
-    );
+    expect(response.status).toBe(FOR_CUSTOMERS.has(path) ? 401 : 400);
     expect(JSON.stringify(service.log())).not.toContain(guestId);
   });
 

@@ -69,7 +69,7 @@ test.each<[string, Received]>([
       path: "/v1/wishlists/c1/share",
       status: 405,
       body: "",
-      headers: { ...NO_TAG, Allow: "GET, DELETE, OPTIONS" },
+      headers: { ...NO_TAG, Allow: "GET, PATCH, DELETE, OPTIONS" },
     }),
   ],
   [

@@ -15,6 +15,16 @@ function formatViews(views: number): string {
   return views === 1 ? "1 view" : `${formatNumber(views)} views`;
 }
 
+/** Shows the name that the shopper has given for people who open the link. */
+function SharedBy({ name }: { name: string | undefined }) {
+  if (name === undefined) return null;
+  return (
+    <Text as="p" tone="subdued" breakWord>
+      Shared by <bdi>{name}</bdi>
+    </Text>
+  );
+}
+
 function PastLinks({ links }: { links: readonly ListedLink[] }) {
   const { formatDateTime } = useShopDates();
   return (
@@ -22,7 +32,7 @@ function PastLinks({ links }: { links: readonly ListedLink[] }) {
       <Text as="h3" variant="headingSm">
         Previous links
       </Text>
-      {links.map(({ linkId, createdAt, expiresAt, revokedAt, views }) => (
+      {links.map(({ linkId, createdAt, expiresAt, revokedAt, views, sharedBy }) => (
         <BlockStack key={linkId} gap="050">
           <InlineStack align="space-between" gap="200">
             <Text as="span">Created {formatDateTime(createdAt)}</Text>
@@ -33,6 +43,7 @@ function PastLinks({ links }: { links: readonly ListedLink[] }) {
           <Text as="span" tone="subdued" variant="bodySm">
             {revokedAt === undefined ? `Expired ${formatDateTime(expiresAt)}` : `Revoked ${formatDateTime(revokedAt)}`}
           </Text>
+          <SharedBy name={sharedBy} />
         </BlockStack>
       ))}
     </BlockStack>
@@ -47,6 +58,7 @@ function OpenLink({ link }: { link: NonNullable<ListView["openLink"]> }) {
       <Text as="p" tone="subdued">
         Created {formatDateTime(link.createdAt)}, expires {formatDateTime(link.expiresAt)}. {formatViews(link.views)}.
       </Text>
+      <SharedBy name={link.sharedBy} />
     </BlockStack>
   );
 }
@@ -86,7 +98,7 @@ export function ShareCard({ list, requiredPlan }: { list: ListView; requiredPlan
             <Text as="p" tone="subdued">
               {owner.kind === "guest"
                 ? "A guest wishlist can't be shared. Share links require a customer account."
-                : "Anyone with the link can see the saved products, but not whose wishlist it is."}
+                : "Anyone with the link can see the saved products, but not whose wishlist it is, unless the customer adds a name."}
             </Text>
             {owner.kind === "customer" && (
               <Box>

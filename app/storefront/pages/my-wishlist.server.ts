@@ -47,6 +47,8 @@ export interface Outcome {
     | { listId: string; to: string; product: string; variant: string };
 }
 
+const NOT_SHARED = { sharePath: "", sharedBy: "" };
+
 /** Returns the variables of `page-wishlist.liquid`. */
 async function listData(
   shopper: Shopper,
@@ -88,7 +90,7 @@ async function listData(
     chosen: choices ? choices.offered.filter((kind) => choices.since[kind]) : [],
     ...arrangements(view),
     ...pagination(view, matchCount),
-    sharePath: isShared ? pathOf(await openLink(customer, listId)) : "",
+    ...(isShared ? await openLink(customer, listId) : NOT_SHARED),
     removeAction: `${shopper.storePath}/items/remove`,
     token: customer ? formToken(customer) : "",
     ...(await cards(shopper.shopId, items, owner && { ...owner, listId })),
@@ -143,11 +145,6 @@ function outcomeData(outcome: Outcome | undefined) {
     undoProduct: move?.product,
     undoVariant: move?.variant,
   };
-}
-
-/** Returns the path of a share link; "" when there is none. */
-function pathOf(url: string | undefined): string {
-  return url === undefined ? "" : new URL(url).pathname;
 }
 
 /**

@@ -9,7 +9,22 @@ import { FIRST_PAGE } from "./list-view.ts";
 /** The link is all that protects the page: it is kept out of search engines and of other sites' logs. */
 const HEADERS = { "X-Robots-Tag": "noindex", "Referrer-Policy": "same-origin" };
 
-/** Returns the list behind a share link of this store, without anything about its owner. */
+const ALIKE: Readonly<Record<string, string>> = {
+  "'": "’",
+  '"': "”",
+  "<": "‹",
+  ">": "›",
+  "{": "(",
+  "}": ")",
+  "\\": "/",
+};
+
+/** Returns a name for the page's title, with characters that look alike in place of those that must be escaped. */
+function titleText(name: string): string {
+  return name.replaceAll(/['"<>{}\\]/g, (character) => ALIKE[character] ?? "");
+}
+
+/** Returns the list behind a share link of this store, without anything about its owner but the name given with the link. */
 export async function sharedWishlist(
   shopper: Shopper,
   token: string,
@@ -26,6 +41,9 @@ export async function sharedWishlist(
     level: 1,
     listCount: itemCount,
     listName: list.name ?? "",
+    sharedBy: list.sharedBy ?? "",
+    titleName: titleText(list.name ?? ""),
+    titleSharer: titleText(list.sharedBy ?? ""),
     ...(mayKeepList(shopper) && { reader: ownerTag(shopper) }),
     shareToken: token,
     ...pagination({ ...FIRST_PAGE, page }, itemCount),

@@ -21,7 +21,8 @@ export const getShared = endpoint({
   sdkMethod: "wishlists.getShared",
   tag: "Sharing",
   summary: "Read a shared wishlist",
-  description: "The current list, newest first, without any data about its owner. Requires no authentication.",
+  description:
+    "The current list, newest first, without any data about its owner other than a name that they have given for it. Requires no authentication.",
   access: publicAccess,
   compressed: true,
   params: z.strictObject({ shareToken: shareTokenSchema }),

@@ -181,8 +181,13 @@ export const sharedViewSchema = z
       .string()
       .optional()
       .meta({ description: "The list's name, if it has one", example: "Birthday", "x-additive": true }),
+    sharedBy: z
+      .string()
+      .optional()
+      .meta({ description: "The name that the sharer has given, if any", example: "Ana", "x-additive": true }),
   })
   .meta({
     id: "SharedWishlist",
-    description: "A wishlist as its share link shows it, without data about its owner. Items have no notes.",
+    description:
+      "A wishlist as its share link shows it, without data about its owner other than a name that they have given for it. Items have no notes.",
   });

@@ -21,4 +21,11 @@ export {
   restoreList,
   updateList,
 } from "./lists.server.ts";
-export { revokeListShareLink, revokeShareLink, shareList, shareWishlist } from "./sharing.server.ts";
+export {
+  revokeListShareLink,
+  revokeShareLink,
+  shareList,
+  shareWishlist,
+  updateListShareLink,
+  updateShareLink,
+} from "./sharing.server.ts";

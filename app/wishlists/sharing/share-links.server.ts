@@ -9,6 +9,7 @@ import { log } from "../../platform/log/log.server.ts";
 import type { SealedColumn } from "../../platform/encryption/sealed-columns.server.ts";
 import { readStorePath } from "../../shops/index.server.ts";
 import { WISHLIST_FAILURES } from "../failures.ts";
+import { nameSchema } from "../lists/names.ts";
 import { detailsText, expandedItemsJoin, itemsText, SHARED_DETAILS_TEXT } from "../items/item-text.ts";
 import { idOf, type ListRef } from "../owner.ts";
 import { pageJson, toItems, type ListSlice } from "../items/read.server.ts";
@@ -27,6 +28,12 @@ export const SEALED_SHARE_LINKS: SealedColumn = {
   key: { id: "bigint" },
   purpose: () => SEAL_PURPOSE,
 };
+
+interface LinkRow {
+  sealed: string;
+  expires: Date;
+  sharer: string | null;
+}
 
 /** Returns a new token. It names its shop, so that a look-up needs the rows of one shop only. */
 export function freshToken(shopId: number): string {
@@ -58,8 +65,26 @@ export const shareLinkSchema = z
       .url()
       .meta({ example: "https://larkfell-outdoor.myshopify.com/apps/wishlist/shared/1C_3tVbN0qLr8kZcX5yPw1aHs" }),
     expiresAt: z.iso.datetime({ precision: 3 }).meta({ example: "2026-12-20T09:30:00.000Z" }),
+    sharedBy: z.string().nullable().meta({
+      description: "The sharer's name, which the link shows; null without one",
+      example: "Ana",
+      "x-additive": true,
+    }),
   })
   .meta({ id: "ShareLink" });
+
+const MAX_SHARER = 60;
+
+export const updateShareLinkBody = z
+  .strictObject({
+    shared_by: nameSchema(MAX_SHARER)
+      .nullable()
+      .meta({
+        description: `The sharer's name, 1 to ${MAX_SHARER} characters; surrounding space is removed. null removes the name`,
+        example: "Ana",
+      }),
+  })
+  .meta({ id: "UpdateShareLink" });
 
 export const unsharedSchema = z
   .strictObject({
@@ -67,36 +92,39 @@ export const unsharedSchema = z
   })
   .meta({ id: "ShareLinkRevoked" });
 
-const shareStatement = shopStatement<{ created: boolean; sealed: string; expires: Date }>(
+const shareStatement = shopStatement<LinkRow & { created: boolean }>(
   "wishlist_share",
-  "SELECT created, sealed, expires FROM wishlist_share(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_token_hash => $4, p_token_sealed => $5, p_source => $6, p_at => $7, p_list => $8)",
+  "SELECT created, sealed, expires, sharer FROM wishlist_share(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_token_hash => $4, p_token_sealed => $5, p_source => $6, p_at => $7, p_list => $8, p_sharer => $9)",
 );
 
 /**
  * Returns the open share link of a list, and creates one when there is none.
- * @param storePath the path of the app proxy in the store; by default the one of its last request
+ * @param request.storePath the path of the app proxy in the store; by default the one of its last request
+ * @param request.sharedBy the sharer's name from now on, or null for none. Without it, an open link keeps its name, and a new one takes over the
+ *   name of the owner's last link.
  * @returns `list_not_found`
  */
 export async function shareLink(
   list: ListRef,
   shop: string,
-  source: "api" | "storefront",
-  storePath?: string,
+  request: { source: "api" | "storefront"; storePath?: string | undefined; sharedBy?: string | null },
 ): Promise<z.infer<typeof shareLinkSchema> | Failure> {
   const fresh = freshToken(list.shopId);
+  const { source, storePath, sharedBy } = request;
+  const sharer = sharedBy === null ? "" : sharedBy;
   const values = [list.shopId, list.kind, list.id, sha256(fresh), seal(fresh, SEAL_PURPOSE), source, now(), idOf(list)];
   try {
-    const { created, sealed, expires } = await runOne(shareStatement, values);
+    const { created, ...row } = await runOne(shareStatement, [...values, sharer ?? null]);
     if (created) wakeOutbox(list.shopId);
-    return toShareLink(sealed, expires, shop, storePath ?? (await readStorePath(list.shopId)));
+    return linkOf(row, shop, storePath ?? (await readStorePath(list.shopId)));
   } catch (error) {
     return refusal(error);
   }
 }
 
-const openStatement = statement<{ sealed: string; expires: Date }>(
+const openStatement = statement<LinkRow>(
   "share_link_open",
-  `SELECT l.token_sealed AS sealed, l.expires_at AS expires
+  `SELECT l.token_sealed AS sealed, l.expires_at AS expires, l.shared_by AS sharer
      FROM wishlist w
      JOIN share_link l ON l.shop_id = w.shop_id AND l.wishlist_id = w.id
     WHERE w.shop_id = $1 AND w.owner_kind = $2 AND w.owner_id = $3 AND w.handle = $5 AND w.deleted_at IS NULL
@@ -110,7 +138,15 @@ export async function openShareLink(
   storePath: string,
 ): Promise<z.infer<typeof shareLinkSchema> | undefined> {
   const [row] = await run(openStatement, [list.shopId, list.kind, list.id, now(), idOf(list)]);
-  return row && toShareLink(row.sealed, row.expires, shop, storePath);
+  return row && linkOf(row, shop, storePath);
+}
+
+function linkOf(
+  { sealed, expires, sharer }: LinkRow,
+  shop: string,
+  storePath: string,
+): z.infer<typeof shareLinkSchema> {
+  return { ...toShareLink(sealed, expires, shop, storePath), sharedBy: sharer };
 }
 
 /** Returns the link of a sealed token. @param sealed the value of `share_link.token_sealed` */
@@ -119,7 +155,7 @@ export function toShareLink(
   expires: Date,
   shop: string,
   storePath: string,
-): z.infer<typeof shareLinkSchema> {
+): Omit<z.infer<typeof shareLinkSchema>, "sharedBy"> {
   const shareToken = unseal(sealed, SEAL_PURPOSE);
   return {
     shareToken,
@@ -148,6 +184,7 @@ interface SharedRow {
   expires_at: Date;
   revoked: boolean;
   name: string | null;
+  shared_by: string | null;
   item_count: number;
   items: string;
   details: string | null;
@@ -158,7 +195,7 @@ function sharedSql(expanded: boolean): string {
   const items = expanded
     ? "x.items, x.details"
     : `${itemsText(...slice)} AS items, CASE WHEN w.has_details THEN ${detailsText(...slice, SHARED_DETAILS_TEXT)} END AS details`;
-  return `SELECT l.shop_id, l.id, l.expires_at, l.revoked_at IS NOT NULL AS revoked, w.name, w.item_count, ${items}
+  return `SELECT l.shop_id, l.id, l.expires_at, l.revoked_at IS NOT NULL AS revoked, w.name, l.shared_by, w.item_count, ${items}
      FROM share_link l
      JOIN wishlist w ON w.shop_id = $4 AND w.id = l.wishlist_id
      JOIN shop s ON s.id = l.shop_id ${expanded ? expandedItemsJoin(...slice, { details: SHARED_DETAILS_TEXT }) : ""}
@@ -176,11 +213,13 @@ const viewedStatement = shopStatement<Record<string, never>>(
 export interface SharedList extends Pick<ListSlice, "json" | "count" | "itemCount"> {
   /** of a list that has a name */
   name: string | null;
+  /** the name that the owner has given with the link */
+  sharedBy: string | null;
   expiresAt: Date;
 }
 
 /**
- * Returns the current list of a share token, without data about its owner.
+ * Returns the current list of a share token, without data about its owner but the name given with the link.
  * @param read.shopId the shop to which the link must belong; without it, any shop
  * @param read.counted whether the read counts as a view
  * @param read.expanded whether the items have the data of their products
@@ -203,8 +242,8 @@ export async function findShared(
       log.warn({ err: error }, "could not count a view of a share link");
     });
   }
-  const { name, items, details, item_count: itemCount, expires_at: expiresAt } = row;
-  return { name, ...toItems(items, details), itemCount, expiresAt };
+  const { name, shared_by: sharedBy, items, details, item_count: itemCount, expires_at: expiresAt } = row;
+  return { name, sharedBy, ...toItems(items, details), itemCount, expiresAt };
 }
 
 /** Returns the current list of a share token as JSON text. */
@@ -215,6 +254,8 @@ export async function readShared(
 ): Promise<string | Failure> {
   const shared = await findShared(token, slice, read);
   if (shared instanceof Failure) return shared;
-  const name = shared.name === null ? "" : `,"name":${JSON.stringify(shared.name)}`;
-  return pageJson(shared, shared.itemCount, slice, `,"expiresAt":"${shared.expiresAt.toISOString()}"${name}`);
+  const { name, sharedBy, expiresAt, itemCount } = shared;
+  const named = name === null ? "" : `,"name":${JSON.stringify(name)}`;
+  const sharer = sharedBy === null ? "" : `,"sharedBy":${JSON.stringify(sharedBy)}`;
+  return pageJson(shared, itemCount, slice, `,"expiresAt":"${expiresAt.toISOString()}"${named}${sharer}`);
 }

@@ -220,10 +220,11 @@ const linksStatement = statement<{
   expires_at: Date;
   revoked_at: Date | null;
   views: number;
+  shared_by: string | null;
   token_sealed: string;
 }>(
   "wishlist_links",
-  `SELECT id, created_at, expires_at, revoked_at, views, token_sealed FROM share_link
+  `SELECT id, created_at, expires_at, revoked_at, views, shared_by, token_sealed FROM share_link
     WHERE shop_id = $1 AND wishlist_id = $2 ORDER BY id DESC LIMIT ${LINKS}`,
 );
 
@@ -248,6 +249,7 @@ async function readLinks(
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at ?? undefined,
     views: row.views,
+    sharedBy: row.shared_by ?? undefined,
     sealed: row.token_sealed,
   }));
   const listed = ({ sealed: _, ...link }: (typeof links)[number]): ListedLink => link;

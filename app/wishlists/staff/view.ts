@@ -92,6 +92,8 @@ export interface ListedLink {
   expiresAt: Date;
   revokedAt: Date | undefined;
   views: number;
+  /** the name that the shopper has given with the link */
+  sharedBy: string | undefined;
 }
 
 /** An item in a list as it is now. Prices are texts such as "79.90". */

@@ -119,6 +119,8 @@ async function render(
   const main = await renderOrReport(page, "file" in content ? `${content.file}.liquid` : "app proxy", () =>
     theme.render(content, globals, state),
   );
+  // The layout shares the variables of the page, and themes read this one.
+  const page_title = state.title;
   if (state.layout === "none") return main;
   const { renderLayout } = store.options;
   if (renderLayout !== undefined) return renderLayout(main);
@@ -137,6 +139,7 @@ async function render(
       { file: "layout/theme" },
       {
         ...globals,
+        page_title,
         content_for_header: contentForHeader(store, context, subject) + forHead,
         content_for_layout: main,
       },

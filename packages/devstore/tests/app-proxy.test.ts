@@ -127,6 +127,11 @@ describe("the shopper's response", () => {
     expect(html).toContain("<p>{{ shop.name }} {% if %}</p><p>{{ shop.name }}</p>&#123;&#123; shop.name }}");
   });
 
+  test("names the page by the title that it assigns", async () => {
+    expect(await page("{% assign page_title = 'Ana & Ben' %}<p></p>")).toContain("<title>Ana &amp; Ben");
+    expect(await page("<p></p>")).toContain("<title>Wishlist");
+  });
+
   test("reports an error in Liquid inside the page", async () => {
     expect(await page("{{ 'x' | no_such_filter }}")).toContain(
       "Liquid error (app proxy): undefined filter: no_such_filter",

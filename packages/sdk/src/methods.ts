@@ -166,7 +166,7 @@ export interface Client {
     /**
      * Share a wishlist by link
      *
-     * Returns the same link until it expires or is revoked, and creates one when there is none. Requires the Starter plan or a higher one.
+     * Returns the same link until it expires or is revoked, and creates one when there is none. A new link takes over the sharer's name (`sharedBy`) of the customer's last link. Requires the Starter plan or a higher one.
      *
      * Requires the scope `write_wishlists`.
      *
@@ -183,6 +183,25 @@ export interface Client {
      * const data = await client.wishlists.share({ customerId: "7012503486663" });
      */
     readonly share: Method<"wishlists.share">;
+    /**
+     * Name the sharer of a wishlist
+     *
+     * Sets the sharer's name, which people see who open the link, or removes it with null. Creates a link when there is none. Requires the Starter plan or a higher one.
+     *
+     * Requires the scope `write_wishlists`.
+     *
+     * @throws WishlistError
+     * - `not_bound`: The path names `me`, but the access token is not bound to a shopper.
+     * - `plan_required`: The shop's plan does not include this feature.
+     * - `customer_mismatch`: The access token is bound to another customer.
+     * - `customer_required`: The access token is a guest's, and only customers can do this.
+     * - `guest_lists_off`: The shop keeps no lists for guests.
+     * - `guest_merged`: The guest's lists were merged into a customer's. The guest's id is no longer valid.
+     * - `payload_too_large`: The body is larger than the operation allows: 4 KiB for the token exchange, 256 KiB for a merge, 16 KiB for all others.
+     * @example
+     * const data = await client.wishlists.updateShareLink({ customerId: "7012503486663", shared_by: "Ana" });
+     */
+    readonly updateShareLink: Method<"wishlists.updateShareLink">;
     /**
      * Revoke the share link
      *
@@ -203,7 +222,7 @@ export interface Client {
     /**
      * Read a shared wishlist
      *
-     * The current list, newest first, without any data about its owner. Requires no authentication.
+     * The current list, newest first, without any data about its owner other than a name that they have given for it. Requires no authentication.
      *
      * @throws WishlistError
      * - `share_not_found`: No share link has this token.
@@ -525,7 +544,7 @@ export interface Client {
     /**
      * Share a list by link
      *
-     * Returns the same link until it expires or is revoked, and creates one when there is none. Each list has its own link. Requires the Starter plan or a higher one.
+     * Returns the same link until it expires or is revoked, and creates one when there is none. A new link takes over the sharer's name (`sharedBy`) of the customer's last link. Each list has its own link. Requires the Starter plan or a higher one.
      *
      * Requires the scope `write_wishlists`.
      *
@@ -543,6 +562,30 @@ export interface Client {
      * const data = await client.lists.share({ customerId: "7012503486663", listId: "lst_7hQ2mX9cR4tV1bN8kZ3pWy" });
      */
     readonly share: Method<"lists.share">;
+    /**
+     * Name the sharer of a list
+     *
+     * Sets the sharer's name, which people see who open the link, or removes it with null. Creates a link when there is none. Requires the Starter plan or a higher one.
+     *
+     * Requires the scope `write_wishlists`.
+     *
+     * @throws WishlistError
+     * - `not_bound`: The path names `me`, but the access token is not bound to a shopper.
+     * - `plan_required`: The shop's plan does not include this feature.
+     * - `customer_mismatch`: The access token is bound to another customer.
+     * - `customer_required`: The access token is a guest's, and only customers can do this.
+     * - `guest_lists_off`: The shop keeps no lists for guests.
+     * - `list_not_found`: The customer has no list with this id.
+     * - `guest_merged`: The guest's lists were merged into a customer's. The guest's id is no longer valid.
+     * - `payload_too_large`: The body is larger than the operation allows: 4 KiB for the token exchange, 256 KiB for a merge, 16 KiB for all others.
+     * @example
+     * const data = await client.lists.updateShareLink({
+     *   customerId: "7012503486663",
+     *   listId: "lst_7hQ2mX9cR4tV1bN8kZ3pWy",
+     *   shared_by: "Ana",
+     * });
+     */
+    readonly updateShareLink: Method<"lists.updateShareLink">;
     /**
      * Revoke a list's share link
      *

@@ -506,12 +506,18 @@ export interface components {
       shareUrl: string;
       /** Format: date-time */
       expiresAt: string;
+      /** @description The sharer's name, which the link shows; null without one *(additive)* */
+      sharedBy: string | null;
+    };
+    UpdateShareLink: {
+      /** @description The sharer's name, 1 to 60 characters; surrounding space is removed. null removes the name */
+      shared_by: string | null;
     };
     ShareLinkRevoked: {
       /** @description false when there was no active link */
       revoked: boolean;
     };
-    /** @description A wishlist as its share link shows it, without data about its owner. Items have no notes. */
+    /** @description A wishlist as its share link shows it, without data about its owner other than a name that they have given for it. Items have no notes. */
     SharedWishlist: {
       items: components["schemas"]["WishlistItem"][];
       count: number;
@@ -523,6 +529,8 @@ export interface components {
       expiresAt: string;
       /** @description The list's name, if it has one *(additive)* */
       name?: string;
+      /** @description The name that the sharer has given, if any *(additive)* */
+      sharedBy?: string;
     };
     Changes: {
       /** @description Oldest first */
@@ -2223,6 +2231,37 @@ export interface operations {
       };
     };
   };
+  updateShareLink: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The customer's id in the store, or `me` for the shopper to whom the token is bound */
+        customerId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["UpdateShareLink"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            ok: true;
+            data: components["schemas"]["ShareLink"];
+          };
+        };
+      };
+    };
+  };
   shareList: {
     parameters: {
       query?: never;
@@ -2276,6 +2315,39 @@ export interface operations {
             /** @constant */
             ok: true;
             data: components["schemas"]["ShareLinkRevoked"];
+          };
+        };
+      };
+    };
+  };
+  updateListShareLink: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The customer's id in the store, or `me` for the shopper to whom the token is bound */
+        customerId: string;
+        /** @description The list's id; `default` is the customer's wishlist */
+        listId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["UpdateShareLink"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            ok: true;
+            data: components["schemas"]["ShareLink"];
           };
         };
       };
@@ -2849,8 +2921,10 @@ export interface Operations {
   "alerts.get": operations["getAlertChoices"];
   "alerts.update": operations["updateAlertChoices"];
   "wishlists.share": operations["shareWishlist"];
+  "wishlists.updateShareLink": operations["updateShareLink"];
   "wishlists.revokeShareLink": operations["revokeShareLink"];
   "lists.share": operations["shareList"];
+  "lists.updateShareLink": operations["updateListShareLink"];
   "lists.revokeShareLink": operations["revokeListShareLink"];
   "wishlists.getShared": operations["getSharedWishlist"];
   "changes.list": operations["getChanges"];

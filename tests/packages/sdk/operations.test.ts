@@ -115,7 +115,8 @@ describe("the client", () => {
     await api.wishlists.items.add({ customerId, product_id: "lamp" });
     const open = recorded(createClient({ url }));
     const { shareToken } = await api.wishlists.share({ customerId });
-    expect(await open.wishlists.getShared({ shareToken })).toMatchObject({ total: 1 });
+    expect(await api.wishlists.updateShareLink({ customerId, shared_by: "Ana" })).toMatchObject({ shareToken });
+    expect(await open.wishlists.getShared({ shareToken })).toMatchObject({ total: 1, sharedBy: "Ana" });
     await api.wishlists.revokeShareLink({ customerId });
     const choices = await api.alerts.update({ customerId, alerts: { low_stock: true } });
     expect(await api.alerts.get({ customerId })).toEqual(choices);
@@ -125,6 +126,7 @@ describe("the client", () => {
     });
     const list = { customerId, listId: "default" };
     const link = await api.lists.share(list);
+    await api.lists.updateShareLink({ ...list, shared_by: null });
     expect(await open.wishlists.getShared({ shareToken: link.shareToken, expand: "product" })).toMatchObject({
       count: 1,
     });

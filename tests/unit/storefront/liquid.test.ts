@@ -52,7 +52,7 @@ function listPage(cached: typeof product, more: Parameters<typeof renderPage>[1]
   return renderPage("wishlist", {
     ...{ proxy: "/apps/wishlist", level: 1, owner: "guest", customer: true, sharing: true, linked: true },
     ...{ count: 1, matchCount: 1, sort: "newest", available: false, ...pagination(FIRST_PAGE, 1) },
-    ...{ showAll: "?", sharePath: "", removeAction: "/apps/wishlist/items/remove", token: "t" },
+    ...{ showAll: "?", sharePath: "", sharedBy: "", removeAction: "/apps/wishlist/items/remove", token: "t" },
     ...columns(items, new Map([[productId, cached]])),
     ...more,
   });

@@ -74,6 +74,7 @@ export function createEngine(folder: string, assetUrl: (file: string, options: F
       const templates = "file" in what ? await liquid.parseFile(what.file) : liquid.parse(what.source);
       const context = new Context({}, liquid.options, { globals }, { liquid });
       const html: unknown = await liquid.render(templates, context);
+      state.title = context.getSync(["page_title"]);
       return String(html);
     },
   };

@@ -9,10 +9,12 @@ export interface PageState {
   scripts: Set<string>;
   /** tags of the scripts and stylesheets that the schemas of the extension's blocks name */
   assets: Set<string>;
+  /** `page_title` as the last template left it */
+  title: unknown;
 }
 
 export function newPageState(): PageState {
-  return { layout: undefined, styles: new Set(), scripts: new Set(), assets: new Set() };
+  return { layout: undefined, styles: new Set(), scripts: new Set(), assets: new Set(), title: undefined };
 }
 
 // A snippet's context shares only the global objects with the page's context.
