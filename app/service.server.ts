@@ -28,10 +28,11 @@ import { flushLog, log } from "./platform/log/log.server.ts";
 import { METRICS_TYPE, scrape, startMetrics } from "./platform/metrics/metrics.server.ts";
 import { withinSpan } from "./platform/tracing/context.server.ts";
 import { startTracing } from "./platform/tracing/tracing.server.ts";
+import { runAs } from "./platform/database/work-class.server.ts";
 import { startListening } from "./platform/database/notifications.server.ts";
 import { connectShopify } from "./shopify.server.ts";
 import { readRecipients } from "./customers/index.server.ts";
-import { closeMail, emailChannel } from "./email/index.server.ts";
+import { closeMail, emailChannel, followMailServer } from "./email/index.server.ts";
 import { flowChannel, onFlowDenied } from "./flow/index.server.ts";
 import { klaviyoChannel } from "./klaviyo/index.server.ts";
 import { catalogSync, onVariantsChanged, productRefresh } from "./catalog/index.server.ts";
@@ -68,6 +69,9 @@ function startBackgroundWork(env: Env): void {
     summaryTask,
   ]);
   startShopJobs(shopJobs(env));
+  runAs("background", followMailServer).catch((error: unknown) => {
+    log.error({ err: error }, "could not turn the shops' emails on or off; the daily job of each shop does");
+  });
 }
 
 /**

@@ -1,9 +1,10 @@
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
-import { queryAdminApi } from "../admin-api/index.server.ts";
+import { AdminApiError, queryAdminApi } from "../admin-api/index.server.ts";
 import type { AlertKind } from "../alerts/index.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { randomBase62 } from "../platform/ids.server.ts";
+import { log } from "../platform/log/log.server.ts";
 import { exampleBody } from "../webhooks/index.server.ts";
 import { mailAddress } from "./address.ts";
 import { EXAMPLE_VALUES, renderMessage, toEmailAlert, type RenderedMessage } from "./render.server.ts";
@@ -24,6 +25,9 @@ const shopSchema = z.object({
   }),
 });
 
+/** Why Shopify may not respond with what it knows: nothing that the service could do better. */
+const EXPECTED: ReadonlySet<AdminApiError["reason"]> = new Set(["unreachable", "unauthorized", "throttled"]);
+
 /** Returns settings to begin with: who the shop is, as Shopify knows it. */
 export async function proposeEmailSettings(shop: string): Promise<EmailSettings> {
   const own = { subject: "", introduction: "" };
@@ -36,7 +40,11 @@ export async function proposeEmailSettings(shop: string): Promise<EmailSettings>
     version: 0,
   };
   const found = await queryAdminApi(shop, SHOP, { variables: {}, schema: shopSchema, within: TIMEOUT }).catch(
-    () => undefined,
+    (error: unknown) => {
+      if (!(error instanceof AdminApiError && EXPECTED.has(error.reason)))
+        log.error({ shop, err: error }, "could not propose settings for emails");
+      return undefined;
+    },
   );
   if (!found) return { ...rest, senderName: "", replyTo: "", postalAddress: "" };
   const { name, contactEmail, billingAddress } = found.data.shop;

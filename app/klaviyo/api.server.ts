@@ -6,7 +6,7 @@ const ADDRESS = "https://a.klaviyo.com";
 const REVISION = "2026-07-15";
 const CONTENT_TYPE = "application/vnd.api+json";
 const TIMEOUT = 15_000;
-/** Characters that are read of a response. */
+/** Bytes that are read of a response. */
 const RESPONSE_LIMIT = 64 * 1_024;
 const LONGEST_RETRY_AFTER_S = 12 * 3_600;
 
@@ -34,6 +34,24 @@ function retryAfter(headers: Headers): number | undefined {
   return /^\d{1,9}$/.test(text) ? Math.min(Number(text), LONGEST_RETRY_AFTER_S) * 1_000 : undefined;
 }
 
+/** Reads the first bytes of a response's body. The rest is not received. */
+async function readStart({ body }: Response): Promise<string> {
+  if (!body) return "";
+  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  let left = RESPONSE_LIMIT;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    text += decoder.decode(part.value.subarray(0, left), { stream: true });
+    left -= part.value.byteLength;
+    if (left <= 0) {
+      await reader.cancel();
+      break;
+    }
+  }
+  return text;
+}
+
 /** Returns where a request goes: to Klaviyo, or to the devstore, which no production process has. */
 function target(path: string): { url: URL; headers: Record<string, string> } {
   const { devstoreUrl } = env();
@@ -58,7 +76,7 @@ export async function callKlaviyo(key: string, path: string, body?: object): Pro
       signal: AbortSignal.timeout(TIMEOUT),
     });
     const { status } = response;
-    const text = (await response.text()).slice(0, RESPONSE_LIMIT);
+    const text = await readStart(response);
     const error = status >= 200 && status < 300 ? null : `Klaviyo refused the request: ${refusalOf(text)}`;
     return { status, error, text, retryAfterMs: retryAfter(response.headers) };
   } catch (problem) {

@@ -27,6 +27,10 @@ const SEVERAL_SHARDS: { why: string; statement: RegExp }[] = [
     why: "alert_shops_due: a poll for alerts that have become due",
     statement: /^SELECT a\.shop_id FROM alert_settings a JOIN shop s/,
   },
+  {
+    why: "email_shops_behind: the start of a process",
+    statement: /^SELECT c\.shop_id, s\.domain FROM email_settings c JOIN webhook_endpoint e/,
+  },
   { why: "outbox_lag: metrics", statement: /^SELECT count\(\*\) AS rows, .* FROM \(SELECT at FROM activity WHERE/ },
   {
     why: "webhook_due_unclaimed: a poll for endpoints that are due",

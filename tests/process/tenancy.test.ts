@@ -124,6 +124,13 @@ const UNSCOPED: { why: string; file: string; statement: RegExp; table: string; b
     by: /\bdue_at <= /,
   },
   {
+    why: "email_shops_behind: the shops whose emails must begin or end, because the operator has set a mail server or taken it away",
+    file: "email/settings.server.ts",
+    statement: /^SELECT c\.shop_id, s\.domain FROM email_settings c JOIN webhook_endpoint e /,
+    table: "webhook_endpoint",
+    by: /\bid = /,
+  },
+  {
     why: "shop_jobs_enrol: shops without a time for a job",
     file: "platform/jobs/shop-jobs.server.ts",
     statement: /^INSERT INTO shop_maintenance \(shop_id, job, due_at\) SELECT s\.id, /,

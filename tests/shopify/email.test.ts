@@ -9,6 +9,7 @@ import { turnOn } from "../support/app/alerts.ts";
 import { client, type Call } from "../support/app/client.ts";
 import { EMAIL_FORM } from "../support/app/emails.ts";
 import { connectShop, merchant, type ConnectedShop } from "../support/app/merchant.ts";
+import { startService, type Service } from "../support/app/service.ts";
 import { exchange } from "../support/app/shop.ts";
 import { visitor } from "../support/app/storefront.ts";
 import { textOfEveryTable } from "../support/app/stored-rows.ts";
@@ -349,4 +350,95 @@ test("without access to customers nothing is emailed, and the alert says that no
   await endPause();
   await price(6_000, 1);
   expect((await nextMessage()).to).toEqual([{ name: "Anna Berg", address: ANNA.email }]);
+});
+
+describe("an operator who takes the mail server away", () => {
+  /** Starts a second server on the same database, which follows what its operator has set. */
+  async function restarted(hasMailServer: boolean): Promise<Service> {
+    const { SMTP_URL = "", MAIL_FROM = "", ...env } = connected.shopify.env;
+    const { database } = connected.service;
+    const mail = hasMailServer ? { SMTP_URL, MAIL_FROM } : {};
+    return startService({ database, env: { ...env, ...mail, NODE_ENV: "test" } });
+  }
+
+  async function channel(): Promise<{ events: string[]; disabled_reason: string | null } | undefined> {
+    const [endpoint] = await connected.service.database.rows<{ events: string[]; disabled_reason: string | null }>(
+      "SELECT events, disabled_reason FROM webhook_endpoint WHERE shop_id = $1 AND id = 'email'",
+      [shop.id],
+    );
+    return endpoint;
+  }
+
+  const isSubscribed = (to: number) =>
+    until("the subscription", async () => (await channel())?.events.length === to || undefined);
+
+  test("ends emails until there is one again, and alerts say that nobody received them", async () => {
+    await configure();
+    await isSubscribed(2);
+    const without = await restarted(false);
+    try {
+      await isSubscribed(0);
+      // Staff may prepare their choices meanwhile.
+      await merchant(without, shop).send("/app/alerts/email", {
+        ...SETTINGS,
+        version: "1",
+        kinds: ["price_dropped"],
+        intent: "save",
+      });
+      expect((await channel())?.events).toEqual([]);
+      await save(ANNA.id, "1");
+      await price(8_000, 1);
+      await until("the alert", async () => {
+        const [row] = await connected.service.database.rows<{ reason: string | null }>(
+          "SELECT reason FROM alert WHERE shop_id = $1",
+          [shop.id],
+        );
+        return row?.reason === "no_receiver" || undefined;
+      });
+    } finally {
+      await without.stop();
+    }
+    const again = await restarted(true);
+    try {
+      await isSubscribed(1);
+      await endPause();
+      await price(6_000, 1);
+      expect((await nextMessage()).to).toEqual([{ name: "Anna Berg", address: ANNA.email }]);
+    } finally {
+      await again.stop();
+    }
+  });
+
+  test("does not end a pause by staff", async () => {
+    await configure();
+    await staff().send("/app/webhooks/email", { intent: "pause" });
+    expect((await channel())?.disabled_reason).toBe("paused");
+    const without = await restarted(false);
+    await isSubscribed(0).finally(() => without.stop());
+    const again = await restarted(true);
+    await isSubscribed(2).finally(() => again.stop());
+    expect((await channel())?.disabled_reason).toBe("paused");
+  });
+});
+
+describe("the proposal of settings", () => {
+  const requests = () => connected.service.log().filter(({ msg }) => msg === "request").length;
+  const isReported = () =>
+    connected.service
+      .log()
+      .some(({ msg, shop: of }) => msg === "could not propose settings for emails" && of === shop.domain);
+
+  test.for([
+    ["throttled", false],
+    [{ status: 503 }, false],
+    ["unauthorized token", false],
+    ["query too expensive", true],
+  ] as const)("is empty when Shopify fails by %j; logged: %s", async ([behaviour, isLogged]) => {
+    shop.store.faults.inject({ on: "graphql", operation: "ShopIdentity", behaviour });
+    const before = requests();
+    expect(await (await staff().page("/app/alerts/email")).text()).toContain("senderName");
+    // The log has the request after what went wrong in it.
+    await until("the log", async () => requests() > before);
+    expect(isReported()).toBe(isLogged);
+  });
 });

@@ -234,12 +234,14 @@ export async function readChannelEvents(
 /**
  * Sets the events that a channel receives. Without any, nothing is sent to it. Events turn a channel on again that was turned off, because staff have
  * just changed what it sends.
+ * @param keepsPause whether a channel that staff have paused stays paused, because the change is not theirs
  */
 export async function subscribeChannel(
   tx: Prisma.TransactionClient,
   shopId: number,
   { endpointId: id, isBatch = false }: ChannelReference,
   events: readonly Event[],
+  { keepsPause = false } = {},
 ): Promise<void> {
   await tx.webhookEndpoint.upsert({
     where: { shopId_id: { shopId, id } },
@@ -251,7 +253,8 @@ export async function subscribeChannel(
     update: { events: [...events] },
   });
   if (events.length === 0) return;
-  const where = { shopId, id, disabledAt: { not: null } };
+  const turnedOff = { disabledAt: { not: null }, ...(keepsPause && { disabledReason: { not: "paused" } }) };
+  const where = { shopId, id, ...turnedOff };
   const { count } = await tx.webhookEndpoint.updateMany({ where, data: { ...ENABLED, ...NO_FAILURES } });
   if (count > 0) await makeDue(tx, shopId, id);
 }
