@@ -16,6 +16,7 @@ import { log } from "./platform/log/log.server.ts";
 import { noSessions, sessionStorage, validSession, type RefreshRequest } from "./shopify-sessions/index.server.ts";
 import { BILLED, PLANS, TRIAL_DAYS } from "./billing/index.server.ts";
 import { connectAdminApi, isAccessRefused, type AdminClient } from "./admin-api/index.server.ts";
+import { connectStorefronts } from "./email/index.server.ts";
 import { connectCustomerAccounts, type StoreFetch } from "./customers/index.server.ts";
 import { shopAuthorized } from "./installation/index.server.ts";
 import { publicFetch } from "./webhooks/index.server.ts";
@@ -279,4 +280,5 @@ export function connectShopify(): void {
   setAbstractFetchFunc(transport);
   connectAdminApi(connectStore);
   connectCustomerAccounts(customerAccountTransport);
+  connectStorefronts(transport);
 }

@@ -145,6 +145,7 @@ CREATE TABLE alert_settings (
   version integer NOT NULL DEFAULT 0,
   paused_until timestamp(3) with time zone,
   due_at timestamp(3) with time zone,
+  price_drops_at_once boolean NOT NULL DEFAULT false,
   CONSTRAINT alert_settings_pkey PRIMARY KEY (shop_id),
   CONSTRAINT alert_settings_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE,
   CONSTRAINT alert_settings_check CHECK ((((quiet_from IS NULL) = (quiet_until IS NULL)) AND (quiet_from <> quiet_until))),

@@ -17,6 +17,7 @@ const NAMES: Record<keyof AlertSettingsChange, string> = {
   quietFrom: "the start of quiet hours",
   quietUntil: "the end of quiet hours",
   digestAt: "the hour of the daily digest",
+  priceDropsAtOnce: "price drops at once instead of in the digest",
 };
 
 const SETTINGS = [
@@ -29,10 +30,12 @@ const SETTINGS = [
   "quietFrom",
   "quietUntil",
   "digestAt",
+  "priceDropsAtOnce",
 ] as const satisfies readonly (keyof AlertSettingsChange)[];
 
 function shown(value: AlertSettingsChange[keyof AlertSettingsChange]): string {
   if (value === null) return "none";
+  if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "object") return value.length === 0 ? "none" : value.join(", ").replaceAll("_", " ");
   return String(value).replaceAll("_", " ");
 }

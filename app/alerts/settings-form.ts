@@ -45,6 +45,9 @@ export const alertSettingsForm = z
     quietFrom: hour,
     quietUntil: hour,
     digestAt: hour,
+    priceDropsAtOnce: z
+      .enum(["true", "false"], "Choose when price drops are sent.")
+      .transform((text) => text === "true"),
     version: z
       .string()
       .regex(/^\d{1,9}$/)
@@ -75,5 +78,6 @@ export const DEFAULT_ALERT_SETTINGS: AlertSettings = {
   quietFrom: null,
   quietUntil: null,
   digestAt: null,
+  priceDropsAtOnce: false,
   version: 0,
 };

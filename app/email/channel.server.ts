@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { AlertKind } from "../alerts/index.server.ts";
 import { shopGate } from "../platform/database/shop-gate.server.ts";
 import type { ChannelType, DeliveryResult, OutgoingMessage } from "../webhooks/index.server.ts";
+import { readStoreMoney, type StoreMoney } from "../shops/index.server.ts";
 import { mailAddress } from "./address.ts";
 import { renderMessage, toEmailAlert, type EmailAlert } from "./render.server.ts";
 import { readEmailSettings } from "./settings.server.ts";
@@ -25,10 +26,13 @@ function outcomeOf({ status, response, error, refuses }: MailResult): Outcome {
 const NO_CONSENT = withheld("the customer does not want these alerts any more");
 
 /** The settings of shops that send now, which are read once a second and not for each message. `false` stands for none. */
-const settingsOf = new LRUCache<number, EmailSettings | false>({
+const settingsOf = new LRUCache<number, (EmailSettings & { money: StoreMoney }) | false>({
   max: 1_000,
   ttl: 1_000,
-  fetchMethod: async (shopId) => (await readEmailSettings(shopId)) ?? false,
+  async fetchMethod(shopId) {
+    const [settings, money] = await Promise.all([readEmailSettings(shopId), readStoreMoney(shopId)]);
+    return settings ? { ...settings, money } : false;
+  },
 });
 
 const NOT_ADMITTED = {

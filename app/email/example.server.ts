@@ -5,7 +5,9 @@ import type { AlertKind } from "../alerts/index.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { randomBase62 } from "../platform/ids.server.ts";
 import { log } from "../platform/log/log.server.ts";
+import { readStoreMoney } from "../shops/index.server.ts";
 import { exampleBody } from "../webhooks/index.server.ts";
+import { readBrand } from "./brand.server.ts";
 import { mailAddress } from "./address.ts";
 import { EXAMPLE_VALUES, renderMessage, toEmailAlert, type RenderedMessage } from "./render.server.ts";
 import type { EmailLanguage, EmailSettings } from "./settings.ts";
@@ -28,24 +30,25 @@ const shopSchema = z.object({
 /** Why Shopify may not respond with what it knows: nothing that the service could do better. */
 const EXPECTED: ReadonlySet<AdminApiError["reason"]> = new Set(["unreachable", "unauthorized", "throttled"]);
 
-/** Returns settings to begin with: who the shop is, as Shopify knows it. */
+/** Returns settings to begin with: who the shop is and its brand, as Shopify knows them. */
 export async function proposeEmailSettings(shop: string): Promise<EmailSettings> {
+  const [found, brand] = await Promise.all([
+    queryAdminApi(shop, SHOP, { variables: {}, schema: shopSchema, within: TIMEOUT }).catch((error: unknown) => {
+      if (!(error instanceof AdminApiError && EXPECTED.has(error.reason)))
+        log.error({ shop, err: error }, "could not propose settings for emails");
+      return undefined;
+    }),
+    readBrand(shop, TIMEOUT),
+  ]);
   const own = { subject: "", introduction: "" };
   const rest = {
     kinds: [],
-    accent: "#1a1a1a",
-    logoUrl: null,
+    accent: brand.accent ?? "#1a1a1a",
+    logoUrl: brand.logoUrl ?? null,
     weeklyLimit: 3,
     texts: { price_dropped: own, back_in_stock: own, low_stock: own, reminder_due: own },
     version: 0,
   };
-  const found = await queryAdminApi(shop, SHOP, { variables: {}, schema: shopSchema, within: TIMEOUT }).catch(
-    (error: unknown) => {
-      if (!(error instanceof AdminApiError && EXPECTED.has(error.reason)))
-        log.error({ shop, err: error }, "could not propose settings for emails");
-      return undefined;
-    },
-  );
   if (!found) return { ...rest, senderName: "", replyTo: "", postalAddress: "" };
   const { name, contactEmail, billingAddress } = found.data.shop;
   return {
@@ -56,12 +59,19 @@ export async function proposeEmailSettings(shop: string): Promise<EmailSettings>
   };
 }
 
-/** Renders a message about an example, with a shop's settings. */
-export function exampleMessage(settings: EmailSettings, kind: AlertKind, language: EmailLanguage): RenderedMessage {
+/** Renders a message about an example, with a shop's settings. @param moneyFormat the store's, if it is known */
+export function exampleMessage(
+  settings: EmailSettings,
+  kind: AlertKind,
+  language: EmailLanguage,
+  moneyFormat: string | null,
+): RenderedMessage {
   const alert = toEmailAlert(JSON.stringify(exampleBody(`wishlist.alert.${kind}`)));
   const items = alert.items.map((item) => ({ ...item, kinds: [kind], inventory: 3 }));
   // The example's picture does not exist.
-  return renderMessage([{ ...alert, items, locale: language, imageUrl: null }], EXAMPLE_VALUES.customer, settings);
+  const shown = { ...alert, items, locale: language, imageUrl: null };
+  const money = { moneyFormat, currency: alert.currency };
+  return renderMessage([shown], EXAMPLE_VALUES.customer, { ...settings, money });
 }
 
 /** Tests that a shop may send in an hour. */
@@ -83,7 +93,8 @@ export async function sendTest(
   if (sent > TESTS_PER_HOUR)
     return new Failure("rate_limited", `You have sent ${TESTS_PER_HOUR} tests within an hour. Send more later.`);
   tests.set(shopId, sent);
-  const { unsubscribeUrl: _, ...message } = exampleMessage(settings, kind, language);
+  const { moneyFormat } = await readStoreMoney(shopId);
+  const { unsubscribeUrl: _, ...message } = exampleMessage(settings, kind, language, moneyFormat);
   const { error } = await sendMail({
     ...message,
     sender: { name: settings.senderName, replyTo: settings.replyTo },

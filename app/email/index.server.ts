@@ -1,3 +1,4 @@
+export { connectStorefronts } from "./brand.server.ts";
 export { emailChannel } from "./channel.server.ts";
 export { exampleMessage, proposeEmailSettings, sendTest } from "./example.server.ts";
 export { changedEmailSettings } from "./settings-changes.ts";

@@ -2,7 +2,9 @@ import { Liquid, type Template } from "liquidjs";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { ALERT_KINDS, alertKindSchema, type AlertKind } from "../alerts/kinds.ts";
+import { inMoneyFormat, type StoreMoney } from "../shops/index.server.ts";
 import type { EmailSettings } from "./settings.ts";
+import { luminanceOf } from "./colour.ts";
 import { MESSAGE } from "./template.ts";
 import { languageOf, textsIn } from "./texts.ts";
 
@@ -27,6 +29,9 @@ const escaped = new Liquid({ ...CLOSED, parseLimit: 50_000, outputEscape: "escap
 const item = z.object({
   variantTitle: z.string().nullable(),
   kinds: z.array(alertKindSchema),
+  price: z.string(),
+  previousPrice: z.string().nullable().catch(null),
+  /** in the customer's language */
   formattedPrice: z.string(),
   formattedPreviousPrice: z.string().nullable().catch(null),
   inventory: z.number().nullable().catch(null),
@@ -42,6 +47,7 @@ const alertSchema = z.object({
     productTitle: z.string(),
     imageUrl: z.url().nullable().catch(null),
     locale: z.string().nullable(),
+    currency: z.string(),
     items: z.array(item).min(1),
   }),
 });
@@ -65,13 +71,9 @@ export interface RenderedMessage {
 /** The kind that a message about several is of. */
 const PRECEDENCE: readonly AlertKind[] = ["back_in_stock", "price_dropped", "low_stock", "reminder_due"];
 
-/** Returns black or white, whichever is read better on a colour (WCAG 2.2, relative luminance). @param colour such as #1a1a1a */
+/** Returns black or white, whichever is read better on a colour. @param colour such as #1a1a1a */
 function readableOn(colour: string): string {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? "#000000" : "#ffffff";
+  return luminanceOf(colour) > 0.179 ? "#000000" : "#ffffff";
 }
 
 function pictureOf(imageUrl: string | null): string | undefined {
@@ -170,12 +172,13 @@ function textPart(parts: {
  * Renders the message with the alerts of a customer.
  * @param alerts at least one
  * @param customer undefined for a customer whose name is unknown
+ * @param settings.money how the store writes prices; those in another currency, or before the format is known, are in the customer's language
  * @param kinds those of which the message may tell
  */
 export function renderMessage(
   alerts: readonly EmailAlert[],
   customer: string | undefined,
-  settings: Omit<EmailSettings, "version" | "weeklyLimit" | "replyTo">,
+  settings: Omit<EmailSettings, "version" | "weeklyLimit" | "replyTo"> & { money: StoreMoney },
   kinds: readonly AlertKind[] = ALERT_KINDS,
 ): RenderedMessage {
   const sorted = alerts.toSorted((one, other) => PRECEDENCE.indexOf(one.kind) - PRECEDENCE.indexOf(other.kind));
@@ -183,23 +186,31 @@ export function renderMessage(
   if (!first) throw new Error("a message has no alerts");
   const language = languageOf(first.locale);
   const texts = textsIn(language);
-  const { senderName: shop, accent, logoUrl, postalAddress } = settings;
+  const { senderName: shop, accent, logoUrl, postalAddress, money } = settings;
 
-  const products = sorted.slice(0, SHOWN.products).map(({ productTitle: title, url, imageUrl, items }): Shown => {
-    const shown = items.filter((one) => one.kinds.some((kind) => kinds.includes(kind)));
-    const variants = shown.slice(0, SHOWN.variants).map((one) => ({
-      title: one.variantTitle,
-      price: one.formattedPrice,
-      before: one.kinds.includes("price_dropped") ? (one.formattedPreviousPrice ?? undefined) : undefined,
-      notes: [
-        ...(one.kinds.includes("back_in_stock") ? [texts.back_in_stock] : []),
-        ...(one.kinds.includes("low_stock") && one.inventory !== null
-          ? [fill(texts.few_left, { n: one.inventory })]
-          : []),
-      ],
-    }));
-    return { title, url, image: pictureOf(imageUrl), variants };
-  });
+  const products = sorted
+    .slice(0, SHOWN.products)
+    .map(({ productTitle: title, url, imageUrl, items, currency }): Shown => {
+      const priceOf = (amount: string, inLanguage: string): string =>
+        (currency === money.currency && money.moneyFormat !== null && inMoneyFormat(amount, money.moneyFormat)) ||
+        inLanguage;
+      const shown = items.filter((one) => one.kinds.some((kind) => kinds.includes(kind)));
+      const variants = shown.slice(0, SHOWN.variants).map((one) => ({
+        title: one.variantTitle,
+        price: priceOf(one.price, one.formattedPrice),
+        before:
+          one.kinds.includes("price_dropped") && one.previousPrice !== null && one.formattedPreviousPrice !== null
+            ? priceOf(one.previousPrice, one.formattedPreviousPrice)
+            : undefined,
+        notes: [
+          ...(one.kinds.includes("back_in_stock") ? [texts.back_in_stock] : []),
+          ...(one.kinds.includes("low_stock") && one.inventory !== null
+            ? [fill(texts.few_left, { n: one.inventory })]
+            : []),
+        ],
+      }));
+      return { title, url, image: pictureOf(imageUrl), variants };
+    });
 
   const others = sorted.length - 1;
   const kind = kinds.includes(first.kind)

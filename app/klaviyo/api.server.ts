@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { env } from "../platform/process/env.server.ts";
+import { readStart } from "../platform/read-start.server.ts";
 
 const ADDRESS = "https://a.klaviyo.com";
 /** The version of Klaviyo's API whose description the requests follow. */
@@ -34,24 +35,6 @@ function retryAfter(headers: Headers): number | undefined {
   return /^\d{1,9}$/.test(text) ? Math.min(Number(text), LONGEST_RETRY_AFTER_S) * 1_000 : undefined;
 }
 
-/** Reads the first bytes of a response's body. The rest is not received. */
-async function readStart({ body }: Response): Promise<string> {
-  if (!body) return "";
-  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
-  const decoder = new TextDecoder();
-  let text = "";
-  let left = RESPONSE_LIMIT;
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    text += decoder.decode(part.value.subarray(0, left), { stream: true });
-    left -= part.value.byteLength;
-    if (left <= 0) {
-      await reader.cancel();
-      break;
-    }
-  }
-  return text;
-}
-
 /** Returns where a request goes: to Klaviyo, or to the devstore, which no production process has. */
 function target(path: string): { url: URL; headers: Record<string, string> } {
   const { devstoreUrl } = env();
@@ -76,7 +59,7 @@ export async function callKlaviyo(key: string, path: string, body?: object): Pro
       signal: AbortSignal.timeout(TIMEOUT),
     });
     const { status } = response;
-    const text = await readStart(response);
+    const text = await readStart(response, RESPONSE_LIMIT);
     const error = status >= 200 && status < 300 ? null : `Klaviyo refused the request: ${refusalOf(text)}`;
     return { status, error, text, retryAfterMs: retryAfter(response.headers) };
   } catch (problem) {

@@ -23,13 +23,18 @@ import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
 import { permissionForm } from "../http/admin/permission.server.ts";
 import { actorOf, hasScope } from "../http/admin/session.server.ts";
 import { Failure } from "../platform/failure.ts";
+import { readStoreMoney } from "../shops/index.server.ts";
 import { transaction } from "../platform/database/transaction.server.ts";
 
 export const loader = adminLoader(async (request) => {
   const { shop } = request;
-  const [saved, alerts] = await Promise.all([readEmailSettings(shop.id), readAlertSettings(shop.id)]);
+  const [saved, alerts, { moneyFormat }] = await Promise.all([
+    readEmailSettings(shop.id),
+    readAlertSettings(shop.id),
+    readStoreMoney(shop.id),
+  ]);
   const settings = saved ?? (await proposeEmailSettings(shop.domain));
-  const { subject, html } = exampleMessage(settings, "price_dropped", "en");
+  const { subject, html } = exampleMessage(settings, "price_dropped", "en", moneyFormat);
   return {
     settings,
     alertKinds: alerts.kinds,
@@ -59,8 +64,9 @@ export const action = adminAction({
       return saved;
     });
   }),
-  preview: form(emailPreviewForm, async (_, { settings, kind, language }) => {
-    const { subject, html } = exampleMessage(settings, kind, language);
+  preview: form(emailPreviewForm, async ({ shop }, { settings, kind, language }) => {
+    const { moneyFormat } = await readStoreMoney(shop.id);
+    const { subject, html } = exampleMessage(settings, kind, language, moneyFormat);
     return { subject, html };
   }),
   test: form(emailTestForm, async ({ shop }, fields) => {

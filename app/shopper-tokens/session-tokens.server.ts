@@ -5,7 +5,7 @@ import { hasFeature } from "../billing/index.server.ts";
 import { nowMs } from "../platform/clock.server.ts";
 import { env, secrets } from "../platform/process/env.server.ts";
 import { Failure } from "../platform/failure.ts";
-import { readMoneyFormat } from "../shops/index.server.ts";
+import { readStoreMoney } from "../shops/index.server.ts";
 import { subjectOf } from "../shopify-session-tokens.server.ts";
 import { SHOPPER_TOKEN_FAILURES } from "./failures.ts";
 
@@ -108,6 +108,9 @@ export async function customerAccountToken({
   owner,
 }: AccountCustomer): Promise<z.infer<typeof customerAccountTokenSchema>> {
   const features = { lists: hasFeature(client.plan, "lists"), sharing: hasFeature(client.plan, "sharing") };
-  const [token, moneyFormat] = await Promise.all([issueStorefrontToken(client, owner), readMoneyFormat(client.shopId)]);
+  const [token, { moneyFormat }] = await Promise.all([
+    issueStorefrontToken(client, owner),
+    readStoreMoney(client.shopId),
+  ]);
   return { ...token, shop: client.shop, features, moneyFormat };
 }

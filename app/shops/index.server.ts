@@ -1,13 +1,14 @@
 export { readStorePath, recordStorePath } from "./store-path.server.ts";
 export { recordMenuLink, setupState, showSetupGuide } from "./setup-guide.server.ts";
-export { plainMoneyFormat } from "./money-format.ts";
+export { inMoneyFormat, plainMoneyFormat } from "./money-format.ts";
 export {
   createShop,
   findInstalled,
   findShop,
   listShops,
-  readMoneyFormat,
+  readStoreMoney,
   setPlan,
   shopDomainSchema,
   type Shop,
+  type StoreMoney,
 } from "./shops.server.ts";

@@ -1,3 +1,18 @@
+/**
+ * Separators of thousands and decimals of Shopify's placeholders; those without decimals round. The account extension has the same: it imports nothing of
+ * the service.
+ */
+const SEPARATORS: Partial<Record<string, readonly [thousands: string, decimals: string]>> = {
+  amount: [",", "."],
+  amount_no_decimals: [",", ""],
+  amount_with_comma_separator: [".", ","],
+  amount_no_decimals_with_comma_separator: [".", ""],
+  amount_with_apostrophe_separator: ["'", "."],
+  amount_no_decimals_with_space_separator: [" ", ""],
+  amount_with_space_separator: [" ", ","],
+  amount_with_period_and_space_separator: [" ", "."],
+};
+
 /** The most characters of a money format; longer ones are of no use to a shopper. */
 const MAX_LENGTH = 255;
 const PLACEHOLDER = /\{\{\s*amount\w*\s*\}\}/;
@@ -26,4 +41,20 @@ export function plainMoneyFormat(html: string): string | null {
     )
     .trim();
   return PLACEHOLDER.test(text) && text.length <= MAX_LENGTH ? text : null;
+}
+
+/**
+ * Writes an amount as the store does.
+ * @param amount with the decimals of its currency
+ * @param format the store's money format as text
+ * @returns undefined for a placeholder that Shopify does not document
+ */
+export function inMoneyFormat(amount: string, format: string): string | undefined {
+  const [placeholder = "", name = ""] = /\{\{\s*(\w+)\s*\}\}/.exec(format) ?? [];
+  const separators = SEPARATORS[name];
+  if (!separators) return undefined;
+  const [thousands, decimals] = separators;
+  const [whole = "", fraction = ""] = (decimals === "" ? Number(amount).toFixed(0) : amount).split(".");
+  const text = whole.replaceAll(/\B(?=(\d{3})+$)/g, thousands) + (fraction && decimals + fraction);
+  return format.replace(placeholder, () => text);
 }

@@ -65,10 +65,17 @@ export async function findInstalled(id: number): Promise<Shop | undefined> {
   return row ? toShop(row) : undefined;
 }
 
-/** Returns the store's format of prices as text; null until Shopify has reported one. */
-export async function readMoneyFormat(id: number): Promise<string | null> {
-  const row = await prisma().shop.findUnique({ where: { id }, select: { moneyFormat: true } });
-  return row?.moneyFormat ?? null;
+/** How a store writes prices in its currency. */
+export interface StoreMoney {
+  /** as text; null until Shopify has reported one */
+  moneyFormat: string | null;
+  currency: string | null;
+}
+
+/** Returns how the store writes prices. */
+export async function readStoreMoney(id: number): Promise<StoreMoney> {
+  const row = await prisma().shop.findUnique({ where: { id }, select: { moneyFormat: true, currency: true } });
+  return row ?? { moneyFormat: null, currency: null };
 }
 
 /** Lists all shops by domain. */

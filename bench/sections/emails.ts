@@ -58,7 +58,7 @@ export async function emails({ options, serverUrl, small }: Bench): Promise<Row[
   const folder = await mkdtemp(path.join(tmpdir(), "bench-emails-"));
   onEnd(() => rm(folder, { recursive: true }));
   const file = path.join(folder, "message.json");
-  await writeFile(file, JSON.stringify(exampleMessage(SETTINGS, "price_dropped", "en")));
+  await writeFile(file, JSON.stringify(exampleMessage(SETTINGS, "price_dropped", "en", null)));
 
   const once = {
     async recorded(): Promise<number> {

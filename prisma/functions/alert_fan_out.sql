@@ -46,7 +46,7 @@ BEGIN
     looked_at := 1;
     RETURN;
   END IF;
-  IF a.digest_at IS NOT NULL THEN
+  IF a.digest_at IS NOT NULL AND NOT (a.price_drops_at_once AND o.kind = 'price_dropped') THEN
     SELECT min(t.at) INTO alerts_due
       FROM (SELECT ((now_at AT TIME ZONE s.time_zone)::date + n + make_time(a.digest_at, 0, 0)) AT TIME ZONE s.time_zone AS at FROM generate_series(0, 1) AS n) AS t
      WHERE t.at > now_at;

@@ -349,6 +349,18 @@ describe("a reminder", () => {
   });
 });
 
+test.for([
+  ["wait for the hour of the digest with the others", false, "pending"],
+  ["go at once where the shop excepts them from the digest", true, "sent"],
+] as const)("price drops %s", async ([, priceDropsAtOnce, status], { store }) => {
+  const digestAt = (new Date().getUTCHours() + 3) % 24;
+  await turnOn(store.id, [...KINDS], { digestAt, priceDropsAtOnce, version: 1 });
+  await store.save("c1");
+  await store.price("80.00", { inventory: 3 });
+  const alerts = await store.alerts();
+  expect(alerts.toSorted()).toEqual(["c1 low_stock pending", `c1 price_dropped ${status}`]);
+});
+
 describe("before it is sent, an alert is suppressed", () => {
   /** Makes alerts that wait for an hour of the day. */
   async function wait(store: Store): Promise<void> {

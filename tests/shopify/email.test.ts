@@ -111,20 +111,33 @@ describe("a price drop", () => {
     expect(message).toMatchObject({
       from: { name: "Lamps & more", address: "owner@store.example" },
       to: [{ name: "Anna Berg", address: ANNA.email }],
-      subject: "Lamp <b>One</b> & more now costs €80.00",
+      subject: "Lamp <b>One</b> & more now costs €80,00",
     });
     expect(headersOf(message, "reply-to")).toEqual(["help@lamps.example"]);
     expect(message.html).toContain("Lamp &lt;b&gt;One&lt;/b&gt; &amp; more");
     expect(message.html).not.toContain("<b>One");
     for (const part of [message.html, message.text]) {
-      expect(part).toContain("€80.00");
-      expect(part).toContain("€100.00");
+      expect(part).toContain("€80,00");
+      expect(part).toContain("€100,00");
       expect(part).toContain("1 Long Lane");
     }
     expect(await deliveries(1)).toEqual(["succeeded 1 250"]);
     for (const text of await textOfEveryTable(connected.service.database))
       expect(text).not.toMatch(/\b(?:Anna|Berg)\b|anna@/);
     expect(JSON.stringify(connected.service.log())).not.toMatch(/\b(?:Anna|Berg)\b|anna@/);
+  });
+
+  test("has prices in the store's money format", async () => {
+    await configure();
+    await connected.service.database.rows(
+      "UPDATE shop SET money_format = '{{amount_with_comma_separator}} EUR', currency = 'EUR' WHERE id = $1",
+      [shop.id],
+    );
+    await save(ANNA.id, "1");
+    await price(8_000, 1);
+    const message = await nextMessage();
+    expect(message.subject).toBe("Lamp <b>One</b> & more now costs 80,00 EUR");
+    expect(message.text).toContain("100,00 EUR");
   });
 
   test("of two products at a moment is one message", async () => {
@@ -422,23 +435,44 @@ describe("an operator who takes the mail server away", () => {
 });
 
 describe("the proposal of settings", () => {
-  const requests = () => connected.service.log().filter(({ msg }) => msg === "request").length;
-  const isReported = () =>
-    connected.service
-      .log()
-      .some(({ msg, shop: of }) => msg === "could not propose settings for emails" && of === shop.domain);
+  async function proposed(): Promise<string> {
+    return (await staff().page("/app/alerts/email")).text();
+  }
+
+  test("is empty when Shopify fails, and logged unless Shopify refuses or does not respond", async () => {
+    const reports = () =>
+      connected.service
+        .log()
+        .filter(({ msg, shop: of }) => msg === "could not propose settings for emails" && of === shop.domain);
+    for (const behaviour of ["throttled", { status: 503 }, "unauthorized token", "query too expensive"] as const) {
+      const recover = shop.store.faults.inject({ on: "graphql", operation: "ShopIdentity", behaviour });
+      expect(await proposed()).toContain("senderName");
+      recover();
+    }
+    // The log is in the order of the requests.
+    await until("the log", async () => reports().length > 0);
+    expect(reports()).toHaveLength(1);
+  });
+
+  test("has the brand's first color that shows on white, and its logo", async () => {
+    shop.store.shop.brand = {
+      logoUrl: "https://cdn.shopify.com/s/files/1/lamps.png",
+      primary: ["#FFFFFF", "#2F4B3C"],
+      secondary: ["#aa0000"],
+    };
+    const page = await proposed();
+    expect(page).toContain("#2f4b3c");
+    expect(page).toContain("https://cdn.shopify.com/s/files/1/lamps.png");
+  });
 
   test.for([
-    ["throttled", false],
-    [{ status: 503 }, false],
-    ["unauthorized token", false],
-    ["query too expensive", true],
-  ] as const)("is empty when Shopify fails by %j; logged: %s", async ([behaviour, isLogged]) => {
-    shop.store.faults.inject({ on: "graphql", operation: "ShopIdentity", behaviour });
-    const before = requests();
-    expect(await (await staff().page("/app/alerts/email")).text()).toContain("senderName");
-    // The log has the request after what went wrong in it.
-    await until("the log", async () => requests() > before);
-    expect(isReported()).toBe(isLogged);
+    ["no brand", null],
+    [
+      "colors that do not show on white, and no logo",
+      { logoUrl: null, primary: ["#ffffff"], secondary: ["#ffff00", "red"] },
+    ],
+  ] as const)("has the app's own color for a store with %s", async ([, brand]) => {
+    shop.store.shop.brand = brand && { ...brand, primary: [...brand.primary], secondary: [...brand.secondary] };
+    expect(await proposed()).toContain("#1a1a1a");
   });
 });

@@ -38,6 +38,15 @@ describe("the check of GraphQL documents", () => {
     expect(found[0]).toContain(message);
   });
 
+  test("validates documents of the Storefront API against its own schema", () => {
+    const storefront = buildSchema("type Query { shop: String }");
+    const text =
+      "const QUERY = `#graphql storefront\nquery One { shop }`;\nconst OTHER = `#graphql\nquery Two { shop }`;";
+    expect(documentProblems(schema, [{ path: "queries.ts", text }], storefront).problems).toEqual([
+      'queries.ts:3  Cannot query field "shop" on type "Query".',
+    ]);
+  });
+
   test("reports a document that does not begin with #graphql", () => {
     expect(problems("const QUERY = `query One { product(id: 1) { id } }`;")).toEqual([
       "queries.ts:1  a GraphQL document must begin with #graphql",

@@ -26,6 +26,20 @@ const MODES = [
   },
 ];
 
+const PRICE_DROPS = [
+  {
+    value: "false",
+    label: "Once a day, with the other alerts",
+    helpText: "A price that rises again before that hour is no news any more, and nothing is sent.",
+  },
+  {
+    value: "true",
+    label: "At once",
+    helpText:
+      "Customers hear of price drops when they happen, outside quiet hours. They count towards the pause between alerts and the weekly limit of emails.",
+  },
+];
+
 interface FieldProps {
   form: AdminForm<AlertSettings>;
 }
@@ -103,6 +117,7 @@ export function AlertSettingsForm(props: {
     quietFrom: textOf(rest.quietFrom),
     quietUntil: textOf(rest.quietUntil),
     digestAt: textOf(rest.digestAt),
+    priceDropsAtOnce: String(rest.priceDropsAtOnce),
   };
   const form = useForm<AlertSettings>("save", initial, { hidden: { version: String(version) }, onDone: onSaved });
   return (
@@ -185,8 +200,11 @@ export function AlertSettingsForm(props: {
                 name="digestAt"
                 label="Send once a day at"
                 none="Send at any time"
-                help="Collects the alerts of a day."
+                help="Collects the alerts of a day. A customer gets one email for all of them; webhooks, Klaviyo and Shopify Flow get each alert at this hour."
               />
+              {form.values["digestAt"] !== "" && (
+                <ChoiceList title="Price drops" choices={PRICE_DROPS} {...form.list("priceDropsAtOnce")} />
+              )}
             </BlockStack>
           </Card>
         </SettingsSection>

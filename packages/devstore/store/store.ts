@@ -32,6 +32,8 @@ export interface Shop {
   /** ISO 4217 */
   currency: string;
   email: string;
+  /** what staff have set under Brand, with colors such as #1a1a1a; null for nothing */
+  brand: { logoUrl: string | null; primary: string[]; secondary: string[] } | null;
   /** a development store, on which an app's charges are tests */
   isDevelopmentStore: boolean;
 }
@@ -118,6 +120,7 @@ export function shopWithDomain(domain: string, facts: Partial<Shop> = {}): Shop 
     timeZone: "Europe/Berlin",
     currency: "EUR",
     email: "owner@store.example",
+    brand: null,
     isDevelopmentStore: true,
     ...facts,
   };
@@ -149,6 +152,7 @@ export function createStore(
         timeZone: seed.timeZone,
         currency: seed.currency,
         email: "hello@larkfell.example",
+        brand: { logoUrl: null, primary: ["#2f4b3c"], secondary: [] },
       }),
     }),
     staff: { owner, ids: new Set([owner.id]) },

@@ -173,13 +173,35 @@ describe("the Storefront API", () => {
         origin: ORIGIN,
         ...(token !== undefined && { "x-shopify-storefront-access-token": token }),
       },
-      body: JSON.stringify({ query: "{ shop { name } }" }),
+      body: JSON.stringify({ query: "{ shop { name } products(first: 1) { nodes { id } } }" }),
     });
     expect([response.status, await response.json()]).toEqual([
       status,
       { errors: [{ message: "", extensions: { code: "UNAUTHORIZED" } }] },
     ]);
     expect(response.headers.get("access-control-allow-origin")).toBe("*");
+  });
+
+  test("shows the shop and its brand without a token", async () => {
+    const { shop } = shopify.store();
+    shop.brand = { logoUrl: "https://cdn.shopify.com/logo.png", primary: ["#2f4b3c"], secondary: [] };
+    const response = await fetch(`${shopify.url}/api/2026-10/graphql.json`, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin: ORIGIN },
+      body: JSON.stringify({
+        query: "{ shop { brand { logo { image { url } } colors { primary { background } } } } }",
+      }),
+    });
+    expect(await response.json()).toEqual({
+      data: {
+        shop: {
+          brand: {
+            logo: { image: { url: "https://cdn.shopify.com/logo.png" } },
+            colors: { primary: [{ background: "#2f4b3c" }] },
+          },
+        },
+      },
+    });
   });
 
   test("reports an unknown field as an error of the query", async () => {

@@ -16,6 +16,8 @@ interface Document {
 }
 
 const MARK = "#graphql";
+/** Begins the documents of the Storefront API; the others are of the Admin API. */
+const STOREFRONT_MARK = `${MARK} storefront`;
 const LOOKS_LIKE_A_DOCUMENT = /^\s*(?:query|mutation|subscription|fragment)\s+\w+[^;]*\{/;
 
 /** Collects the string and template literals of a file that hold GraphQL. */
@@ -43,11 +45,14 @@ function documentsIn({ path, text }: SourceFile): Document[] {
 /**
  * Finds the GraphQL documents in source files and validates each executable one against a schema.
  * A document is a literal that begins with `#graphql`; it may interpolate others by the name of their constant.
+ * @param schema of the Admin API
+ * @param storefront the schema of the Storefront API, for documents that begin with `#graphql storefront`
  * @returns the number of operations, and one line for each problem
  */
 export function documentProblems(
   schema: GraphQLSchema,
   files: readonly SourceFile[],
+  storefront = schema,
 ): { count: number; problems: string[] } {
   const documents = files.flatMap(documentsIn);
   const texts = new Map(documents.map(({ name, text }) => [name, text]));
@@ -67,7 +72,10 @@ export function documentProblems(
     if (!/^\s*(?:query|mutation|subscription)\b/m.test(text)) continue;
     count++;
     try {
-      const errors = validate(schema, parse(expand(text)), [...specifiedRules, NoDeprecatedCustomRule]);
+      const errors = validate(text.startsWith(STOREFRONT_MARK) ? storefront : schema, parse(expand(text)), [
+        ...specifiedRules,
+        NoDeprecatedCustomRule,
+      ]);
       problems.push(...errors.map(({ message }) => `${place}  ${message}`));
     } catch (error) {
       const message = error instanceof GraphQLError || error instanceof Error ? error.message : String(error);

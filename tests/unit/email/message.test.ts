@@ -11,6 +11,7 @@ const SETTINGS = {
   postalAddress: "Lamps Ltd\n1 <Long> Lane",
   accent: "#1f6f54",
   logoUrl: null,
+  money: { moneyFormat: null, currency: "EUR" },
   texts: { price_dropped: NONE, back_in_stock: NONE, low_stock: NONE, reminder_due: NONE },
 };
 
@@ -71,6 +72,37 @@ describe("a message", () => {
       expect(words(html)).toContain(shown);
       expect(text).toContain(shown);
     }
+  });
+
+  test.for([
+    ["the store's own format", { moneyFormat: "{{amount_with_comma_separator}} EUR", currency: "EUR" }, "79,00 EUR"],
+    ["the customer's language before the format is known", { moneyFormat: null, currency: "EUR" }, "€79.00"],
+    [
+      "the customer's language in a currency that the store has no longer",
+      { moneyFormat: "${{amount}}", currency: "USD" },
+      "€79.00",
+    ],
+    [
+      "the customer's language for a format that Shopify does not document",
+      { moneyFormat: "{{amount_in_words}}", currency: "EUR" },
+      "€79.00",
+    ],
+  ] as const)("has prices in %s", ([, money, price]) => {
+    const texts = {
+      ...SETTINGS.texts,
+      price_dropped: { subject: "{{ price }} instead of {{ previous_price }}", introduction: "" },
+    };
+    const message = renderMessage([alert("price_dropped")], undefined, { ...SETTINGS, texts, money });
+    expect(words(message.html)).toContain(price);
+    expect(message.text).toContain(price);
+    expect(message.subject).toBe(`${price} instead of ${price.replace("79", "99")}`);
+  });
+
+  test("escapes a store's money format in HTML", () => {
+    const money = { moneyFormat: "<b>{{amount}}</b>", currency: "EUR" };
+    expect(renderMessage([alert("price_dropped")], undefined, { ...SETTINGS, money }).html).toContain(
+      "&lt;b&gt;79.00&lt;/b&gt;",
+    );
   });
 
   test("shows 20 products and says how many more there are", () => {

@@ -16,6 +16,8 @@ import {
 } from "../products.ts";
 import { search } from "../search.ts";
 
+const colorGroup = (background: string) => ({ background, foreground: null });
+
 /** Returns the resolvers of QueryRoot: the products that are published on the online store. @param cdn origin of the pictures */
 export function storefrontRoot(store: Store, cdn: string) {
   const { shop, catalog } = store;
@@ -99,7 +101,23 @@ export function storefrontRoot(store: Store, cdn: string) {
     }
   }
 
-  const showShop = () => ({ __typename: "Shop", id: gid("Shop", shop.id), name: shop.name, description: null });
+  function showBrand() {
+    if (shop.brand === null) return null;
+    const { logoUrl, primary, secondary } = shop.brand;
+    return {
+      logo: logoUrl === null ? null : { image: { url: logoUrl } },
+      squareLogo: null,
+      colors: { primary: primary.map(colorGroup), secondary: secondary.map(colorGroup) },
+    };
+  }
+
+  const showShop = () => ({
+    __typename: "Shop",
+    id: gid("Shop", shop.id),
+    name: shop.name,
+    description: null,
+    brand: showBrand,
+  });
 
   return {
     shop: showShop,
