@@ -1,5 +1,6 @@
 export { connectStorefronts } from "./brand.server.ts";
 export { emailChannel } from "./channel.server.ts";
+export { sendConfirmation } from "./confirmation.server.ts";
 export { exampleMessage, proposeEmailSettings, sendTest } from "./example.server.ts";
 export { changedEmailSettings } from "./settings-changes.ts";
 export { emailPreviewForm, emailSettingsForm, emailTestForm } from "./settings-form.server.ts";

@@ -8,6 +8,8 @@ export {
   type Shopper,
 } from "./identity.server.ts";
 export { add } from "./add.server.ts";
+export { askForAlert, withdrawAlert } from "./alert-requests.server.ts";
+export { askByForm, askToConfirm, confirmByLink } from "./pages/alert-request.server.ts";
 export { list, merge, remove, saved } from "./items.server.ts";
 export { saveShared } from "./shared-list.server.ts";
 export { showLists } from "./lists.server.ts";
@@ -30,6 +32,9 @@ export { sharedWishlist } from "./pages/shared-wishlist.server.ts";
 export {
   addedData,
   alertsForm,
+  askBody,
+  requestStateData,
+  askForm,
   createListForm,
   deleteListForm,
   fragmentBody,
@@ -52,4 +57,6 @@ export {
   saveSharedBody,
   signedQuery,
   updateItemForm,
+  withdrawBody,
+  withdrawnData,
 } from "./schemas.ts";
