@@ -105,6 +105,51 @@ describe("a message", () => {
     );
   });
 
+  test("begins with what returned to stock, and then with what became cheaper", () => {
+    const alerts = (["reminder_due", "low_stock", "price_dropped", "back_in_stock"] as const).map((kind) =>
+      alert(kind, { productTitle: kind }),
+    );
+    const { subject, html } = renderMessage(alerts, undefined, SETTINGS);
+    expect(subject).toBe("back_in_stock and 3 more from your wishlist");
+    const shown = words(html).match(/back_in_stock|price_dropped|low_stock|reminder_due/g);
+    expect([...new Set(shown)]).toEqual(["back_in_stock", "price_dropped", "low_stock", "reminder_due"]);
+  });
+
+  test("has the price before for price drops alone", () => {
+    const { items, ...rest } = alert("price_dropped");
+    const returned = { ...rest, items: items.map((item) => ({ ...item, kinds: ["back_in_stock" as const] })) };
+    const { html } = renderMessage([{ ...returned, kind: "back_in_stock" }], undefined, SETTINGS);
+    expect(words(html)).toContain("€79.00");
+    expect(words(html)).not.toContain("€99.00");
+  });
+
+  test("shows five variants of a product", () => {
+    const { items, ...rest } = alert("price_dropped");
+    const variants = Array.from({ length: 6 }, (_, n) =>
+      items.map((item) => ({ ...item, variantTitle: `Size ${n + 1}.` })),
+    );
+    const { html } = renderMessage([{ ...rest, items: variants.flat() }], undefined, SETTINGS);
+    expect(words(html)).toContain("Size 5.");
+    expect(words(html)).not.toContain("Size 6.");
+  });
+
+  test("links to the end of all messages in HTML and in text", () => {
+    const { html, text, unsubscribeUrl } = renderMessage(
+      [alert("price_dropped", { url: "https://a.example/apps/wishlist/alerts/x1" })],
+      undefined,
+      SETTINGS,
+    );
+    expect(unsubscribeUrl).toBe("https://a.example/apps/wishlist/alerts/x1/withdraw/all");
+    expect(html).toContain(`href="${unsubscribeUrl}"`);
+    expect(text).toContain(unsubscribeUrl);
+  });
+
+  test("asks for pictures of twice the size at which it shows them", () => {
+    const imageUrl = "https://cdn.shopify.com/lamp.png?v=1";
+    const { html } = renderMessage([alert("price_dropped", { imageUrl })], undefined, SETTINGS);
+    expect(html).toContain('src="https://cdn.shopify.com/lamp.png?v=1&amp;width=240"');
+  });
+
   test("shows 20 products and says how many more there are", () => {
     const { html } = renderMessage(products(23), undefined, SETTINGS);
     expect(words(html)).toContain("Product 20.");

@@ -34,6 +34,21 @@ describe("an event for Klaviyo", () => {
     expect(entryOf({ customerId: "7" })?.event).not.toHaveProperty("value");
   });
 
+  test("has the id and the time of the webhook's event, so that a repetition is no second event", () => {
+    expect(entryOf({ customerId: "7" })?.event).toMatchObject({
+      unique_id: "e-1",
+      time: "2026-11-27T10:00:00.000Z",
+      metric: { data: { attributes: { name: "Added to Wishlist" } } },
+    });
+  });
+
+  test.for(["", "7".repeat(256), 7, null])(
+    "is none for the customer id %j, which Klaviyo would refuse",
+    (customerId) => {
+      expect(entryOf({ customerId })).toBeUndefined();
+    },
+  );
+
   test("is none without a customer, and for an event that has no metric", () => {
     expect(entryOf({ productId: "1" })).toBeUndefined();
     expect(entryOf({ customerId: "7" }, {}, "webhook.disabled")).toBeUndefined();

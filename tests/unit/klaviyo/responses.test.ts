@@ -49,3 +49,38 @@ test("a character that is sent in two parts is read as one", async () => {
   });
   expect((await callKlaviyo("pk_test", "/api/accounts")).text).toBe("é");
 });
+
+test.for([
+  ["30", 30_000],
+  ["999999999", 12 * 3_600_000],
+  ["Fri, 27 Nov 2026 10:00:00 GMT", undefined],
+  ["", undefined],
+] as const)("the Retry-After %j is a wait of %s ms", async ([retryAfter, ms]) => {
+  await respond((_, response) => response.writeHead(429, { "retry-after": retryAfter }).end("{}"));
+  expect(await callKlaviyo("pk_test", "/api/accounts")).toMatchObject({ status: 429, retryAfterMs: ms });
+});
+
+test("a redirect is not followed, because it would take the key elsewhere", async () => {
+  const paths: (string | undefined)[] = [];
+  await respond(({ url }, response) => {
+    paths.push(url);
+    response.writeHead(302, { location: "/elsewhere" }).end();
+  });
+  expect(await callKlaviyo("pk_test", "/api/accounts")).toMatchObject({ status: 302 });
+  expect(paths).toEqual(["/api/accounts"]);
+});
+
+test.for([
+  [
+    "Klaviyo's reason, of which 300 characters are kept",
+    JSON.stringify({ errors: [{ detail: "n".repeat(400) }] }),
+    "n".repeat(300),
+  ],
+  ["no reason where Klaviyo gives none", "<html>", "no reason was given"],
+] as const)("a refusal has %s", async ([, body, reason]) => {
+  await respond((_, response) => response.writeHead(400).end(body));
+  expect(await callKlaviyo("pk_test", "/api/accounts")).toMatchObject({
+    status: 400,
+    error: `Klaviyo refused the request: ${reason}`,
+  });
+});

@@ -24,3 +24,10 @@ test("a throttle says when the next request may be sent", () => {
   at = 1_000;
   expect([take(), take()]).toEqual([0, 59_000]);
 });
+
+test("a throttle counts the requests of the last second, however many came before", () => {
+  const { take } = createThrottle({ perSecond: 2, perMinute: 100 });
+  expect([take(), take(), take()]).toEqual([0, 0, 1_000]);
+  at = 1_500;
+  expect([take(), take(), take()]).toEqual([0, 0, 1_000]);
+});
