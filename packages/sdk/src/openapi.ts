@@ -41,6 +41,8 @@ export interface components {
           | "guest_merged"
           | "list_name_taken"
           | "list_limit_reached"
+          | "alert_request_limit"
+          | "alerts_unavailable"
           | "default_list"
           | "webhook_limit_reached"
           | "key_limit_reached"
@@ -1046,9 +1048,11 @@ export interface components {
         listId: string;
         /** @description The same for all deliveries of the alert */
         alertId: string;
+        /** @description Whether the customer asked for an alert about this variant, once */
+        requested: boolean;
         consent: {
           /**
-           * @description `shopper`: the customer asked for alerts of this kind; `none`: the merchant answers for the consent
+           * @description `shopper`: the customer asked for alerts of this kind, or for this one; `none`: the merchant answers for the consent
            * @enum {string}
            */
           basis: "shopper" | "none";
@@ -1133,9 +1137,11 @@ export interface components {
         listId: string;
         /** @description The same for all deliveries of the alert */
         alertId: string;
+        /** @description Whether the customer asked for an alert about this variant, once */
+        requested: boolean;
         consent: {
           /**
-           * @description `shopper`: the customer asked for alerts of this kind; `none`: the merchant answers for the consent
+           * @description `shopper`: the customer asked for alerts of this kind, or for this one; `none`: the merchant answers for the consent
            * @enum {string}
            */
           basis: "shopper" | "none";
@@ -1221,9 +1227,11 @@ export interface components {
         listId: string;
         /** @description The same for all deliveries of the alert */
         alertId: string;
+        /** @description Whether the customer asked for an alert about this variant, once */
+        requested: boolean;
         consent: {
           /**
-           * @description `shopper`: the customer asked for alerts of this kind; `none`: the merchant answers for the consent
+           * @description `shopper`: the customer asked for alerts of this kind, or for this one; `none`: the merchant answers for the consent
            * @enum {string}
            */
           basis: "shopper" | "none";
@@ -1307,9 +1315,11 @@ export interface components {
         listId: string;
         /** @description The same for all deliveries of the alert */
         alertId: string;
+        /** @description Whether the customer asked for an alert about this variant, once */
+        requested: boolean;
         consent: {
           /**
-           * @description `shopper`: the customer asked for alerts of this kind; `none`: the merchant answers for the consent
+           * @description `shopper`: the customer asked for alerts of this kind, or for this one; `none`: the merchant answers for the consent
            * @enum {string}
            */
           basis: "shopper" | "none";
