@@ -28,6 +28,7 @@ const bodySchema = z.object({
       .union([
         z.string(),
         z.number(),
+        z.boolean(),
         z.record(z.string(), z.string().nullable()),
         z.array(z.record(z.string(), z.unknown())),
       ])
