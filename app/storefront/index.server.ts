@@ -9,6 +9,7 @@ export {
 } from "./identity.server.ts";
 export { add } from "./add.server.ts";
 export { list, merge, remove, saved } from "./items.server.ts";
+export { saveLine } from "./save-line.server.ts";
 export { saveShared } from "./shared-list.server.ts";
 export { showLists } from "./lists.server.ts";
 export { inputOf, outputOf, perform } from "./operations.server.ts";
@@ -34,6 +35,7 @@ export {
   deleteListForm,
   fragmentBody,
   itemBody,
+  lineBody,
   listBody,
   listData,
   listsBody,
@@ -48,6 +50,7 @@ export {
   restoreListForm,
   savedBody,
   savedData,
+  savedLineData,
   savedSharedData,
   saveSharedBody,
   signedQuery,
