@@ -51,8 +51,14 @@ function theme(name = "Dawn"): CartTheme {
   return found;
 }
 
+interface Opened {
+  of?: CartTheme;
+  lines?: object[];
+  settings?: Settings;
+}
+
 /** Opens a page with the cart, in which lines are already. */
-async function open({ of = theme(), lines = LINES as object[], settings = {} as Settings } = {}): Promise<void> {
+async function open({ of = theme(), lines = LINES, settings = {} }: Opened = {}): Promise<void> {
   shopper = await Shopper.arrive(browser, { width: 1280, height: 900 }, { render: cartRenderer(of, settings) });
   ({ store } = shopper);
   page = await shopper.context.newPage();

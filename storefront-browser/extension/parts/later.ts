@@ -3,7 +3,7 @@ import { fields, isFields, list, text, type Fields } from "../../shared/checked.
 import { create } from "../../shared/create.ts";
 import { recall, UNDO } from "../../shared/session.ts";
 import { every } from "../dom.ts";
-import type saving from "./save-line.ts";
+import type { Cart, default as saving } from "./save-line.ts";
 
 /** Controls that only a line of the cart has: its quantity, and what changes or removes it. */
 const CONTROL = '[name^="updates"],[href*="/cart/change"],[action*="/cart/change"]';
@@ -142,8 +142,7 @@ async function press(button: HTMLElement, line: HTMLElement): Promise<void> {
   button.ariaDisabled = null;
 }
 
-const cart = { lines, path, read, find };
-export type Cart = typeof cart;
+const cart: Cart = { lines, path, read, find };
 
 function start(): void {
   wishlistCore.onChanges(() => void offer());

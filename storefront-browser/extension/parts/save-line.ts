@@ -4,13 +4,23 @@ import { create } from "../../shared/create.ts";
 import { include } from "../../shared/saved-list.ts";
 import { recall, remember, UNDO } from "../../shared/session.ts";
 import { every } from "../dom.ts";
-import type { Cart } from "./later.ts";
 
 const { change, refuse, say, send, setup } = wishlistCore;
 
 /** Milliseconds that a theme has for showing the changed cart. */
 const LONGEST = 1500;
 const STEP = 50;
+
+/** The theme's cart, as `later.ts` knows it. */
+export interface Cart {
+  /** the elements that show its lines */
+  lines: () => HTMLElement[];
+  /** the path of an action of the Ajax cart */
+  path: (action: string) => string;
+  read: () => Promise<Fields>;
+  /** the item that a line shows; undefined if it can't be saved or is not in the cart any more */
+  find: (line: Element) => Promise<Fields | undefined>;
+}
 
 /** What was saved: the line, and what its item was before. */
 interface Saved {
