@@ -1,7 +1,7 @@
 // The import rules (docs/architecture.md): routes → surfaces → http → features → platform.
 
 const features =
-  "(?:access|activity|admin-api|alerts|analytics|audit|billing|catalog|changes|customers|email|flow|installation|klaviyo|orders|privacy|settings|shopify-sessions|shopper-tokens|shops|store-events|storefront|webhooks|wishlists)";
+  "(?:access|activity|admin-api|alerts|analytics|audit|billing|catalog|changes|contacts|customers|email|flow|installation|klaviyo|orders|privacy|settings|shopify-sessions|shopper-tokens|shops|store-events|storefront|webhooks|wishlists)";
 // Demo and watch mode: no part of the production process.
 const development = "^server/dev/";
 

@@ -3,6 +3,7 @@ import { cutTexts, purgeActivity } from "./activity/index.server.ts";
 import { recordPeriodStats } from "./analytics/index.server.ts";
 import { reconcileCatalog } from "./catalog/index.server.ts";
 import { AUDIT_DAYS, purgeAudit } from "./audit/index.server.ts";
+import { purgeRequests } from "./contacts/index.server.ts";
 import { purgeEmail } from "./email/index.server.ts";
 import { purgeIdempotentResponses } from "./http/idempotency.server.ts";
 import { reconcileAccess } from "./installation/index.server.ts";
@@ -44,6 +45,7 @@ export async function runRetention(
   await purgeDeletedLists(shopId, before(activityRetentionDays));
   await purgeDeliveries(shopId, before(webhookRetentionDays));
   await purgeEmail(shopId);
+  await purgeRequests(shopId);
   await purgeIdempotentResponses(shopId, before(1));
   await runPrivacyMaintenance(shopId);
   await purgeAudit(shopId, before(AUDIT_DAYS));

@@ -1,3 +1,4 @@
+import { SEALED_CONTACTS } from "./contacts/index.server.ts";
 import { SEALED_ADDRESSES } from "./email/index.server.ts";
 import { SEALED_RESPONSES } from "./http/idempotency.server.ts";
 import { SEALED_KLAVIYO_KEYS } from "./klaviyo/index.server.ts";
@@ -15,5 +16,6 @@ export const SEALED: readonly SealedColumn[] = [
   ...SEALED_PRIVACY_REQUESTS,
   SEALED_RESPONSES,
   SEALED_ADDRESSES,
+  SEALED_CONTACTS,
   SEALED_KLAVIYO_KEYS,
 ];

@@ -30,12 +30,12 @@ import { withinSpan } from "./platform/tracing/context.server.ts";
 import { startTracing } from "./platform/tracing/tracing.server.ts";
 import { startListening } from "./platform/database/notifications.server.ts";
 import { connectShopify } from "./shopify.server.ts";
-import { readRecipients } from "./customers/index.server.ts";
+import { confirmation, contactJoin, joinCustomers, readAllRecipients } from "./contacts/index.server.ts";
 import { closeMail, emailChannel } from "./email/index.server.ts";
 import { flowChannel, onFlowDenied } from "./flow/index.server.ts";
 import { klaviyoChannel } from "./klaviyo/index.server.ts";
 import { catalogSync, onVariantsChanged, productRefresh } from "./catalog/index.server.ts";
-import { onItemsBought, orderReading } from "./orders/index.server.ts";
+import { beforeOrdersAreRead, onItemsBought, orderReading } from "./orders/index.server.ts";
 import { accessRefresh, requestAccessRefreshOf } from "./installation/index.server.ts";
 import { privacyTask } from "./privacy/index.server.ts";
 import { shopRefresh } from "./billing/index.server.ts";
@@ -53,7 +53,7 @@ function startBackgroundWork(env: Env): void {
       [EMAIL.endpointId, emailChannel],
       [KLAVIYO.endpointId, klaviyoChannel],
     ]),
-    readRecipients,
+    readAllRecipients,
   );
   startAlerts(deliversForOthers);
   startTasks([
@@ -62,6 +62,8 @@ function startBackgroundWork(env: Env): void {
     catalogSync,
     productRefresh,
     orderReading,
+    confirmation,
+    contactJoin,
     storeEvent,
     privacyTask,
     importTask,
@@ -90,6 +92,7 @@ async function start(defaults: Readonly<Record<string, string>>, version: string
   onDeliveriesCreated(wakeDeliveries);
   onAlertsSent(wakeDeliveries);
   onItemsBought(wakeDeliveries);
+  beforeOrdersAreRead(joinCustomers);
   onFlowDenied(requestAccessRefreshOf);
   if (env.role !== "worker") startChangeStreams();
   if (env.role !== "web") startBackgroundWork(env);

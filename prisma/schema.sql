@@ -61,7 +61,7 @@ CREATE TABLE alert (
   occurrence_id bigint NOT NULL,
   kind text NOT NULL,
   customer_id text NOT NULL,
-  wishlist_id bigint NOT NULL,
+  wishlist_id bigint,
   list_id text,
   product_id text NOT NULL,
   variant_id text NOT NULL,
@@ -79,6 +79,7 @@ CREATE TABLE alert (
   returned_at timestamp(3) with time zone,
   carted_at timestamp(3) with time zone,
   bought_at timestamp(3) with time zone,
+  request_id uuid,
   CONSTRAINT alert_pkey PRIMARY KEY (shop_id, id),
   CONSTRAINT alert_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'sent'::text, 'suppressed'::text])))
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=200000, vacuum_index_cleanup=on);
@@ -122,6 +123,7 @@ CREATE TABLE alert_occurrence (
   last_variant_id text NOT NULL DEFAULT ''::text,
   alerts integer NOT NULL DEFAULT 0,
   finished_at timestamp(3) with time zone,
+  last_request_id uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000'::uuid,
   CONSTRAINT alert_occurrence_pkey PRIMARY KEY (shop_id, id),
   CONSTRAINT alert_occurrence_kind_check CHECK ((kind = ANY (ARRAY['price_dropped'::text, 'back_in_stock'::text, 'low_stock'::text, 'reminder_due'::text]))),
   CONSTRAINT alert_occurrence_status_check CHECK ((status = ANY (ARRAY['open'::text, 'done'::text, 'cancelled'::text])))
@@ -130,6 +132,27 @@ CREATE UNIQUE INDEX alert_occurrence_change ON alert_occurrence USING btree (sho
 CREATE UNIQUE INDEX alert_occurrence_day ON alert_occurrence USING btree (shop_id, day, kind) WHERE (day IS NOT NULL);
 CREATE INDEX alert_occurrence_moment ON alert_occurrence USING btree (shop_id, at, kind, COALESCE(product_id, ''::text), id) WHERE (alerts > 0);
 CREATE INDEX alert_occurrence_open ON alert_occurrence USING btree (shop_id, due_at, id) WHERE (status = 'open'::text);
+
+CREATE TABLE alert_request (
+  shop_id bigint NOT NULL,
+  id uuid NOT NULL,
+  customer_id text NOT NULL,
+  kind text NOT NULL,
+  product_id text NOT NULL,
+  variant_id text NOT NULL,
+  reference_price numeric,
+  target_price numeric,
+  locale text,
+  needs_item boolean NOT NULL DEFAULT false,
+  created_at timestamp(3) with time zone NOT NULL,
+  confirmed_at timestamp(3) with time zone,
+  alerted_at timestamp(3) with time zone,
+  CONSTRAINT alert_request_pkey PRIMARY KEY (shop_id, id)
+);
+CREATE INDEX alert_request_created ON alert_request USING btree (shop_id, created_at);
+CREATE INDEX alert_request_customer ON alert_request USING btree (shop_id, customer_id, created_at);
+CREATE UNIQUE INDEX alert_request_once ON alert_request USING btree (shop_id, customer_id, variant_id, kind) WHERE ((confirmed_at IS NOT NULL) AND (alerted_at IS NULL));
+CREATE INDEX alert_request_open ON alert_request USING btree (shop_id, variant_id, kind, id) WHERE ((confirmed_at IS NOT NULL) AND (alerted_at IS NULL));
 
 CREATE TABLE alert_settings (
   shop_id bigint NOT NULL,
@@ -250,6 +273,16 @@ CREATE TABLE catalog_version (
   CONSTRAINT catalog_version_pkey PRIMARY KEY (shop_id),
   CONSTRAINT catalog_version_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE
 );
+
+CREATE TABLE contact (
+  shop_id bigint NOT NULL,
+  id text NOT NULL,
+  address_hash text NOT NULL,
+  address_sealed text NOT NULL,
+  requested_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT contact_pkey PRIMARY KEY (shop_id, id)
+);
+CREATE UNIQUE INDEX contact_address ON contact USING btree (shop_id, address_hash);
 
 CREATE TABLE daily_stats (
   shop_id bigint NOT NULL,
@@ -968,10 +1001,16 @@ CREATE TABLE wishlist_view (
 -- FUNCTION alert_record_outcomes(p_shop_id bigint, p_batch activity[]) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION alert_release(p_shop_id bigint, p_limit integer, OUT decided integer, OUT sent integer, OUT endpoints text[]) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION alert_remind(p_shop_id bigint, p_at timestamp with time zone, p_plans text[]) RETURNS void LANGUAGE plpgsql VOLATILE
+-- FUNCTION alert_request_confirm(p_shop_id bigint, p_id uuid, p_at timestamp with time zone, p_days integer, OUT state text, OUT is_current boolean, OUT product_id text, OUT variant_id text) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION alert_request_of_customer(p_shop_id bigint, p_customer_id text, p_kind text, p_product_id text, p_variant_id text, p_target_price numeric, p_locale text, p_at timestamp with time zone, p_open integer) RETURNS boolean LANGUAGE plpgsql VOLATILE
+-- FUNCTION alert_request_withdraw(p_shop_id bigint, p_customer_id text, p_kinds text[], p_all boolean) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION alert_schedule(p_shop_id bigint) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION amount_decimals(p_currency text) RETURNS integer LANGUAGE sql IMMUTABLE
 -- FUNCTION amount_text(p_amount numeric, p_currency text) RETURNS text LANGUAGE sql IMMUTABLE
 -- FUNCTION catalog_store(p_shop_id bigint, p_products jsonb, p_seen_at timestamp with time zone) RETURNS boolean LANGUAGE plpgsql VOLATILE
+-- FUNCTION contact_ask(p_shop_id bigint, p_hashes text[], p_sealed text, p_kind text, p_product_id text, p_variant_id text, p_target_price numeric, p_locale text, p_at timestamp with time zone, p_per_day integer, p_open integer, p_per_hour integer, OUT request_id uuid, OUT refused boolean) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION contact_join(p_shop_id bigint, p_hashes text[], p_customer_id text, p_unconfirmed boolean DEFAULT false) RETURNS boolean LANGUAGE plpgsql VOLATILE
+-- FUNCTION contact_purge(p_shop_id bigint, p_unconfirmed timestamp with time zone, p_alerted timestamp with time zone, p_created timestamp with time zone, p_limit integer) RETURNS integer LANGUAGE plpgsql VOLATILE
 -- FUNCTION customer_erase(p_shop_id bigint, p_customer_id text, p_at timestamp with time zone) RETURNS bigint LANGUAGE plpgsql VOLATILE
 -- FUNCTION email_admit(p_shop_id bigint, p_customer_id text, p_kinds text[], p_alerted_at timestamp with time zone, p_limit integer, p_not_suppressed text, OUT kinds text[], OUT suppressed text, OUT admitted boolean) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION event_emit(p_shop_id bigint, p_events json, p_operational boolean DEFAULT false) RETURNS text[] LANGUAGE plpgsql VOLATILE

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isContact } from "../contacts/contact-id.ts";
 import { hasFeature, type Plan } from "../billing/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { run, runOne, shopStatement, statement } from "../platform/database/database.server.ts";
@@ -77,6 +78,11 @@ const alertStatement = statement<{ customer_id: string; kind: string }>(
   "SELECT customer_id, kind FROM alert WHERE shop_id = $1 AND id = $2 AND status = 'sent'",
 );
 
+const withdrawRequestsStatement = statement<Record<string, never>>(
+  "alert_request_withdraw",
+  "SELECT alert_request_withdraw(p_shop_id => $1, p_customer_id => $2, p_kinds => $3, p_all => $4)",
+);
+
 /** What the link of an alert ends: alerts of its kind, or all of the customer's. */
 export type WithdrawalScope = "kind" | "all";
 
@@ -99,7 +105,10 @@ export async function withdrawByAlert(
   const [row] = await run(alertStatement, [shopId, alertId]);
   if (!row) return undefined;
   const kinds = scope === "all" ? ALERT_KINDS : [row.kind];
-  await runOne(recordStatement, [shopId, row.customer_id, kinds, false, now(), "link", null, null]);
+  await runOne(withdrawRequestsStatement, [shopId, row.customer_id, kinds, scope === "all"]);
+  // A contact asks for single variants only.
+  if (!isContact(row.customer_id))
+    await runOne(recordStatement, [shopId, row.customer_id, kinds, false, now(), "link", null, null]);
   return alertKindSchema.parse(row.kind);
 }
 

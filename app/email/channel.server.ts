@@ -47,6 +47,9 @@ function recipientOf({
   return { name: recipient.name === recipient.email ? "" : recipient.name, address };
 }
 
+/** The largest integer of PostgreSQL. */
+const NO_LIMIT = 2_147_483_647;
+
 const kindsOf = ({ items }: EmailAlert): AlertKind[] => items.flatMap((item) => item.kinds);
 
 async function deliver({ shopId, events, messageId }: OutgoingMessage): Promise<Outcome> {
@@ -65,7 +68,8 @@ async function deliver({ shopId, events, messageId }: OutgoingMessage): Promise<
     address: recipient.address,
     kinds: settings.kinds.filter((kind) => mentioned.has(kind)),
     alertedAt: first.delivery.at,
-    limit: settings.weeklyLimit,
+    // What somebody has asked for is sent once, so that it needs no limit.
+    limit: alerts.every(({ alert }) => alert.requested) ? NO_LIMIT : settings.weeklyLimit,
   });
   if (kinds === "limit_reached") return withheld(`the customer has had ${settings.weeklyLimit} emails within a week`);
   if (typeof kinds === "string") return NOT_ADMITTED[kinds];

@@ -1,4 +1,5 @@
 export { emailChannel } from "./channel.server.ts";
+export { sendConfirmation } from "./confirmation.server.ts";
 export { exampleMessage, proposeEmailSettings, sendTest } from "./example.server.ts";
 export { changedEmailSettings } from "./settings-changes.ts";
 export { emailPreviewForm, emailSettingsForm, emailTestForm } from "./settings-form.server.ts";

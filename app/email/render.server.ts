@@ -4,7 +4,8 @@ import { z } from "zod";
 import { ALERT_KINDS, alertKindSchema, type AlertKind } from "../alerts/kinds.ts";
 import type { EmailSettings } from "./settings.ts";
 import { MESSAGE } from "./template.ts";
-import { languageOf, textsIn } from "./texts.ts";
+import { formatMoney } from "../platform/text/currency.ts";
+import { languageOf, textsIn, type Texts } from "./texts.ts";
 
 /** Products and variants of a product that a message shows. */
 const SHOWN = { products: 20, variants: 5 } as const;
@@ -37,6 +38,8 @@ const alertSchema = z.object({
   event: z.string(),
   data: z.object({
     alertId: z.string(),
+    // An event of a process of the release before has none.
+    requested: z.boolean().catch(false),
     consent: z.object({ basis: z.enum(["shopper", "none"]) }),
     url: z.url(),
     productTitle: z.string(),
@@ -146,6 +149,25 @@ interface Shown {
   variants: { title: string | null; price: string; before: string | undefined; notes: string[] }[];
 }
 
+/** Returns the service's own texts of a message. Products that were asked for are in no list. */
+function standardTexts(
+  texts: Texts,
+  kind: AlertKind,
+  { isSeveral, isRequested }: { isSeveral: boolean; isRequested: boolean },
+): { subject: string; introduction: string; because?: string } {
+  const subject = texts[`subject_${kind}`];
+  if (!isRequested) {
+    if (isSeveral) return { subject: texts.subject_several, introduction: texts.introduction_several };
+    return { subject, introduction: texts[`introduction_${kind}`] };
+  }
+  const because = texts.because_of_request;
+  if (isSeveral)
+    return { subject: texts.subject_several_requested, introduction: texts.introduction_several_requested, because };
+  const introduction =
+    kind === "back_in_stock" ? texts.introduction_requested_back_in_stock : texts.introduction_requested_price_dropped;
+  return { subject, introduction, because };
+}
+
 function textPart(parts: {
   greeting: string;
   introduction: string;
@@ -216,16 +238,21 @@ export function renderMessage(
     others,
   };
   const own = settings.texts[kind];
-  const subject = oneLine(filled(own.subject, others > 0 ? texts.subject_several : texts[`subject_${kind}`], values));
-  const introduction = filled(
-    own.introduction,
-    others > 0 ? texts.introduction_several : texts[`introduction_${kind}`],
-    values,
-  );
+  const standard = standardTexts(texts, kind, {
+    isSeveral: others > 0,
+    isRequested: sorted.every((one) => one.requested),
+  });
+  const subject = oneLine(filled(own.subject, standard.subject, values));
+  const introduction = filled(own.introduction, standard.introduction, values);
   const greeting = customer === undefined ? "" : fill(texts.greeting, { name: customer });
   const hidden = sorted.length - products.length;
   const more = hidden > 0 ? fill(texts.more, { n: hidden }) : "";
-  const reason = fill(first.consent.basis === "shopper" ? texts.because_requested : texts.because_saved, { shop });
+  const reason = fill(
+    standard.because ?? (first.consent.basis === "shopper" ? texts.because_requested : texts.because_saved),
+    {
+      shop,
+    },
+  );
   const listUrl = first.url.replace(/\/alerts\/[^/]*$/, "");
   const unsubscribeUrl = `${first.url}/withdraw/all`;
 
@@ -245,6 +272,59 @@ export function renderMessage(
       insteadOf: (price) => fill(texts.instead_of, { price }),
       list: `${texts.open_list}: ${listUrl}`,
       footer: [reason, `${texts.unsubscribe}: ${unsubscribeUrl}`, "", postalAddress].join("\n"),
+    }),
+  };
+}
+
+/** What somebody without an account is asked to confirm. */
+export interface Confirmation {
+  kind: "back_in_stock" | "price_dropped";
+  productTitle: string;
+  variantTitle: string | null;
+  imageUrl: string | null;
+  /** the price at which to tell */
+  targetPrice: string | null;
+  currency: string | null;
+  locale: string | null;
+  /** confirms; a GET of it only asks */
+  url: string;
+}
+
+/** Renders the message with which the owner of an address confirms what was asked for with it. */
+export function renderConfirmation(
+  { kind, productTitle, variantTitle, imageUrl, targetPrice, currency, locale, url }: Confirmation,
+  {
+    senderName: shop,
+    accent,
+    logoUrl,
+    postalAddress,
+  }: Pick<EmailSettings, "senderName" | "accent" | "logoUrl" | "postalAddress">,
+): Omit<RenderedMessage, "unsubscribeUrl"> {
+  const language = languageOf(locale);
+  const texts = textsIn(language);
+  const title = variantTitle === null ? productTitle : `${productTitle}, ${variantTitle}`;
+  const price =
+    targetPrice === null || currency === null ? targetPrice : formatMoney(Number(targetPrice), currency, language);
+  const subject = oneLine(fill(texts.subject_confirm, { product: productTitle }));
+  const introduction = fill(
+    price === null ? texts[`introduction_confirm_${kind}`] : texts.introduction_confirm_target,
+    { shop, price },
+  );
+  const reason = fill(texts.because_confirm, { shop });
+  const products: Shown[] = [{ title, url, image: pictureOf(imageUrl), variants: [] }];
+  return {
+    subject,
+    html: String(
+      escaped.renderSync(message, {
+        ...{ language, subject, introduction, greeting: "", products, more: "", reason, shop, view: texts.confirm },
+        ...{ accent, on_accent: readableOn(accent), logo: logoUrl, postal_address: postalAddress },
+      }),
+    ),
+    text: textPart({
+      ...{ greeting: "", introduction, more: "", list: "" },
+      products: [{ title, url: `${texts.confirm}: ${url}`, image: undefined, variants: [] }],
+      insteadOf: (text) => text,
+      footer: [reason, "", postalAddress].join("\n"),
     }),
   };
 }

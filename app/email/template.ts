@@ -181,7 +181,9 @@ export const MESSAGE = `<!doctype html>
                 {%- if more != '' -%}
                   <span class="muted" style="color:#5b6168;">{{ more }}</span><br>
                 {%- endif -%}
-                <a class="text" href="{{ list_url }}" style="color:#1a1c1f;">{{ open_list }}</a>
+                {%- if list_url -%}
+                  <a class="text" href="{{ list_url }}" style="color:#1a1c1f;">{{ open_list }}</a>
+                {%- endif -%}
               </td>
             </tr>
             <tr>
@@ -190,7 +192,10 @@ export const MESSAGE = `<!doctype html>
                 style="padding:20px 32px 28px;border-top:1px solid #e3e5e8;font-size:13px;line-height:20px;color:#5b6168;"
               >
                 {{ reason }}
-                <a class="muted" href="{{ unsubscribe_url }}" style="color:#5b6168;">{{ unsubscribe }}</a><br>
+                {%- if unsubscribe_url %}
+                  <a class="muted" href="{{ unsubscribe_url }}" style="color:#5b6168;">{{ unsubscribe }}</a>
+                {%- endif -%}
+                <br>
                 <br>
                 {{ postal_address | escape | newline_to_br | raw }}
               </td>

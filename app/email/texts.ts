@@ -2,7 +2,7 @@ import type { AlertKind } from "../alerts/kinds.ts";
 import type { EmailLanguage } from "./settings.ts";
 
 /** The texts of a message, as templates in Liquid. A shop's own subject and introduction replace these. */
-type Texts = Readonly<
+export type Texts = Readonly<
   Record<`subject_${AlertKind}` | `introduction_${AlertKind}`, string> & {
     /** of a message about several products */
     subject_several: string;
@@ -17,6 +17,19 @@ type Texts = Readonly<
     because_requested: string;
     because_saved: string;
     unsubscribe: string;
+    /** of the email with which somebody without an account confirms */
+    subject_confirm: string;
+    introduction_confirm_back_in_stock: string;
+    introduction_confirm_price_dropped: string;
+    introduction_confirm_target: string;
+    confirm: string;
+    because_confirm: string;
+    /** of alerts that were asked for, whose products are in no list */
+    subject_several_requested: string;
+    introduction_requested_back_in_stock: string;
+    introduction_requested_price_dropped: string;
+    introduction_several_requested: string;
+    because_of_request: string;
   }
 >;
 
@@ -41,6 +54,19 @@ const en: Texts = {
   because_requested: "You get this email because you asked {{ shop }} for news about your wishlist.",
   because_saved: "You get this email because you saved products at {{ shop }}.",
   unsubscribe: "Unsubscribe",
+  subject_confirm: "Please confirm: {{ product }}",
+  introduction_confirm_back_in_stock: "Confirm that {{ shop }} may email you once this is back in stock.",
+  introduction_confirm_price_dropped: "Confirm that {{ shop }} may email you once the price of this drops.",
+  introduction_confirm_target: "Confirm that {{ shop }} may email you once this costs {{ price }} or less.",
+  confirm: "Confirm",
+  because_confirm:
+    "You get this email because somebody entered your address at {{ shop }}. If it was not you, do nothing: no other email follows, and the address is deleted within a week.",
+  subject_several_requested: "{{ product }} and {{ others }} more that you asked about",
+  introduction_requested_back_in_stock: "You asked to hear when this is back in stock. It can be bought again.",
+  introduction_requested_price_dropped: "You asked to hear when the price of this drops. It did.",
+  introduction_several_requested: "There is news about products that you asked about.",
+  because_of_request:
+    "You get this email because you asked {{ shop }} to write to you about this product. It is sent once.",
 };
 
 const de: Texts = {
@@ -64,6 +90,20 @@ const de: Texts = {
   because_requested: "Du bekommst diese E-Mail, weil du {{ shop }} um Neues zu deiner Wunschliste gebeten hast.",
   because_saved: "Du bekommst diese E-Mail, weil du bei {{ shop }} Produkte gemerkt hast.",
   unsubscribe: "Abbestellen",
+  subject_confirm: "Bitte bestätigen: {{ product }}",
+  introduction_confirm_back_in_stock: "Bestätige, dass {{ shop }} dir schreiben darf, sobald das wieder da ist.",
+  introduction_confirm_price_dropped: "Bestätige, dass {{ shop }} dir schreiben darf, sobald der Preis sinkt.",
+  introduction_confirm_target:
+    "Bestätige, dass {{ shop }} dir schreiben darf, sobald das {{ price }} oder weniger kostet.",
+  confirm: "Bestätigen",
+  because_confirm:
+    "Du bekommst diese E-Mail, weil jemand deine Adresse bei {{ shop }} eingegeben hat. Warst du es nicht, tu nichts: Es folgt keine weitere E-Mail, und die Adresse wird binnen einer Woche gelöscht.",
+  subject_several_requested: "{{ product }} und {{ others }} mehr, nach denen du gefragt hast",
+  introduction_requested_back_in_stock: "Du wolltest wissen, wann das wieder da ist. Es ist wieder erhältlich.",
+  introduction_requested_price_dropped: "Du wolltest wissen, wann der Preis sinkt. Jetzt ist er gesunken.",
+  introduction_several_requested: "Es gibt Neues zu Produkten, nach denen du gefragt hast.",
+  because_of_request:
+    "Du bekommst diese E-Mail, weil du {{ shop }} gebeten hast, dir zu diesem Produkt zu schreiben. Sie kommt einmal.",
 };
 
 const fr: Texts = {
@@ -87,6 +127,23 @@ const fr: Texts = {
   because_requested: "Vous recevez cet e-mail parce que vous avez demandé à {{ shop }} des nouvelles de votre liste.",
   because_saved: "Vous recevez cet e-mail parce que vous avez enregistré des produits chez {{ shop }}.",
   unsubscribe: "Se désabonner",
+  subject_confirm: "Veuillez confirmer : {{ product }}",
+  introduction_confirm_back_in_stock:
+    "Confirmez que {{ shop }} peut vous écrire quand cet article sera de retour en stock.",
+  introduction_confirm_price_dropped:
+    "Confirmez que {{ shop }} peut vous écrire quand le prix de cet article baissera.",
+  introduction_confirm_target:
+    "Confirmez que {{ shop }} peut vous écrire quand cet article coûtera {{ price }} ou moins.",
+  confirm: "Confirmer",
+  because_confirm:
+    "Vous recevez cet e-mail parce que quelqu’un a saisi votre adresse chez {{ shop }}. Si ce n’était pas vous, ne faites rien : aucun autre e-mail ne suivra, et l’adresse sera supprimée sous une semaine.",
+  subject_several_requested: "{{ product }} et {{ others }} autres que vous suivez",
+  introduction_requested_back_in_stock:
+    "Vous vouliez savoir quand cet article serait de retour. Il est de nouveau disponible.",
+  introduction_requested_price_dropped: "Vous vouliez savoir quand le prix baisserait. C’est le cas.",
+  introduction_several_requested: "Il y a du nouveau pour des articles que vous suivez.",
+  because_of_request:
+    "Vous recevez cet e-mail parce que vous avez demandé à {{ shop }} de vous écrire au sujet de cet article. Il n’est envoyé qu’une fois.",
 };
 
 const es: Texts = {
@@ -110,6 +167,19 @@ const es: Texts = {
   because_requested: "Recibes este correo porque pediste a {{ shop }} novedades sobre tu lista.",
   because_saved: "Recibes este correo porque guardaste productos en {{ shop }}.",
   unsubscribe: "Darse de baja",
+  subject_confirm: "Confirma, por favor: {{ product }}",
+  introduction_confirm_back_in_stock: "Confirma que {{ shop }} puede escribirte cuando vuelva a haber existencias.",
+  introduction_confirm_price_dropped: "Confirma que {{ shop }} puede escribirte cuando baje el precio.",
+  introduction_confirm_target: "Confirma que {{ shop }} puede escribirte cuando cueste {{ price }} o menos.",
+  confirm: "Confirmar",
+  because_confirm:
+    "Recibes este correo porque alguien escribió tu dirección en {{ shop }}. Si no fuiste tú, no hagas nada: no llegará ningún otro correo y la dirección se borrará en una semana.",
+  subject_several_requested: "{{ product }} y {{ others }} más por los que preguntaste",
+  introduction_requested_back_in_stock: "Querías saber cuándo volvería a estar disponible. Ya se puede comprar.",
+  introduction_requested_price_dropped: "Querías saber cuándo bajaría el precio. Ha bajado.",
+  introduction_several_requested: "Hay novedades sobre productos por los que preguntaste.",
+  because_of_request:
+    "Recibes este correo porque pediste a {{ shop }} que te escribiera sobre este producto. Se envía una sola vez.",
 };
 
 const ja: Texts = {
@@ -133,6 +203,20 @@ const ja: Texts = {
   because_requested: "このメールは、{{ shop }}にほしいものリストのお知らせを希望された方にお送りしています。",
   because_saved: "このメールは、{{ shop }}で商品を保存された方にお送りしています。",
   unsubscribe: "配信停止",
+  subject_confirm: "ご確認ください：{{ product }}",
+  introduction_confirm_back_in_stock: "この商品が再入荷したとき、{{ shop }}からメールを受け取ることをご確認ください。",
+  introduction_confirm_price_dropped:
+    "この商品が値下がりしたとき、{{ shop }}からメールを受け取ることをご確認ください。",
+  introduction_confirm_target:
+    "この商品が{{ price }}以下になったとき、{{ shop }}からメールを受け取ることをご確認ください。",
+  confirm: "確認する",
+  because_confirm:
+    "このメールは、{{ shop }}でこのアドレスが入力されたためお送りしています。お心当たりがない場合は何もする必要はありません。他のメールは送信されず、アドレスは1週間以内に削除されます。",
+  subject_several_requested: "{{ product }}ほか{{ others }}点のお知らせ",
+  introduction_requested_back_in_stock: "お知らせをご希望の商品が再入荷しました。",
+  introduction_requested_price_dropped: "お知らせをご希望の商品が値下がりしました。",
+  introduction_several_requested: "お知らせをご希望の商品について新しい情報があります。",
+  because_of_request: "このメールは、この商品のお知らせを{{ shop }}に希望された方に1回だけお送りしています。",
 };
 
 const LANGUAGES: Readonly<Record<EmailLanguage, Texts>> = { en, de, fr, es, ja };

@@ -2,6 +2,7 @@ import { ACCESS_FAILURES } from "../access/failures.ts";
 import { BILLING_FAILURES } from "../billing/failures.ts";
 import { CATALOG_FAILURES } from "../catalog/failures.ts";
 import { CHANGE_FAILURES } from "../changes/failures.ts";
+import { CONTACT_FAILURES } from "../contacts/failures.ts";
 import { COMMON_FAILURES, type FailureCode, type FailureDefinition } from "../platform/failure.ts";
 import { SHOPPER_TOKEN_FAILURES } from "../shopper-tokens/failures.ts";
 import { STOREFRONT_FAILURES } from "../storefront/failures.ts";
@@ -18,6 +19,7 @@ export const FAILURES = {
   ...CATALOG_FAILURES,
   ...WISHLIST_FAILURES,
   ...CHANGE_FAILURES,
+  ...CONTACT_FAILURES,
   ...WEBHOOK_FAILURES,
   ...SHOPPER_TOKEN_FAILURES,
   ...STOREFRONT_FAILURES,

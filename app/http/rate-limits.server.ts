@@ -8,6 +8,8 @@ import { log } from "../platform/log/log.server.ts";
 import { counter, gauge } from "../platform/metrics/metrics.server.ts";
 
 const WINDOW_SECONDS = 60;
+/** Of shoppers without an account behind one address: each sends an email to an address that anybody can type. */
+const ALERT_REQUESTS_PER_MINUTE = 10;
 /** Milliseconds that a request waits for Redis. */
 const REDIS_TIMEOUT = 500;
 /** Milliseconds for which requests skip Redis after it failed to respond. */
@@ -18,7 +20,7 @@ const REDIS_START_TIMEOUT = 2_000;
 /**
  * The rate limits. They count requests of an API key (`admin`, or `storefront_server` for a key of that kind), of a customer, of a guest
  * of a store; of an address, where nothing else identifies the caller; of all shoppers behind one address (`storefront_address`), which may
- * be an office or a mobile carrier; failed authentications of an address; and webhooks from an address that Shopify did not sign.
+ * be an office or a mobile carrier; requests for alerts by email from it; failed authentications of an address; and webhooks from an address that Shopify did not sign.
  */
 const LIMIT_CLASSES = [
   "admin",
@@ -27,6 +29,7 @@ const LIMIT_CLASSES = [
   "storefront_address",
   "customer",
   "guest",
+  "alert_requests",
   "failures",
   "forgeries",
 ] as const;
@@ -50,6 +53,7 @@ const QUOTA_NAMES: Record<LimitClass, string> = {
   storefront_address: "requests in a minute from this address",
   customer: "requests in a minute from this customer",
   guest: "requests in a minute from this guest",
+  alert_requests: "requests for alerts by email in a minute from this address",
   failures: "failed authentications in a minute from this address",
   forgeries: "unsigned deliveries in a minute from this address",
 };
@@ -123,6 +127,7 @@ function createLimits(redis: Redis | undefined): Record<LimitClass, Limit> {
     storefront_address: limit("storefront_address", rateLimitStorefrontAddressPerMinute),
     customer: limit("customer", rateLimitStorefrontPerMinute),
     guest: limit("guest", rateLimitStorefrontPerMinute),
+    alert_requests: limit("alert_requests", ALERT_REQUESTS_PER_MINUTE),
     failures: limit("failures", rateLimitStorefrontPerMinute),
     forgeries: limit("forgeries", rateLimitStorefrontPerMinute),
   };

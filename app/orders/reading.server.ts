@@ -117,6 +117,23 @@ async function readPage(reader: Reader, page: readonly UnreadOrder[]): Promise<b
   return true;
 }
 
+let findShoppers: (shopId: number, customerIds: readonly string[]) => Promise<boolean> = () => Promise.resolve(false);
+
+/**
+ * Sets what is called with the customers of orders before they are recorded: an order may be by somebody who was known without an account. It returns whether
+ * there was one.
+ */
+export function beforeOrdersAreRead(listener: typeof findShoppers): void {
+  findShoppers = listener;
+}
+
+/** Returns the orders that have to be read, as far as their customers are known. */
+async function nextOrders(shopId: number): Promise<UnreadOrder[]> {
+  const unread = await unreadOrders(shopId, ORDER_PAGE);
+  const customers = new Set(unread.flatMap(({ customerId }) => customerId ?? []));
+  return (await findShoppers(shopId, [...customers])) ? unreadOrders(shopId, ORDER_PAGE) : unread;
+}
+
 /** Reads a shop's changed orders from the store, until there are none. */
 async function readOrders(shopId: number, signal: AbortSignal): Promise<void> {
   const shop = await findInstalled(shopId);
@@ -125,7 +142,7 @@ async function readOrders(shopId: number, signal: AbortSignal): Promise<void> {
   const read = new Set<string>();
   try {
     for (;;) {
-      const unread = await unreadOrders(shopId, ORDER_PAGE);
+      const unread = await nextOrders(shopId);
       if (unread.length === 0) return;
       const page = unread.filter(({ orderId, reports }) => !read.has(`${orderId} ${reports}`));
       // What was read and is unread still, a replica of the store has answered with an older state.

@@ -41,9 +41,10 @@ export async function recordReport(shopId: number, { orderId, customerId, isNew 
 /** An order that has to be read. */
 export interface UnreadOrder {
   orderId: string;
+  customerId: string | null;
   /** how often it was reported */
   reports: number;
-  /** whether its customer has a list */
+  /** whether its customer has a list, or got an alert that was asked for */
   hasLists: boolean;
   /** whether an earlier reading has set it aside */
   isSetAside: boolean;
@@ -51,8 +52,9 @@ export interface UnreadOrder {
 
 const unreadStatement = shopStatement<UnreadOrder>(
   "order_unread",
-  `SELECT o.order_id AS "orderId", o.reports,
-          EXISTS (SELECT 1 FROM wishlist w WHERE w.shop_id = $1 AND w.owner_kind = 'customer' AND w.owner_id = o.customer_id) AS "hasLists",
+  `SELECT o.order_id AS "orderId", o.customer_id AS "customerId", o.reports,
+          EXISTS (SELECT 1 FROM wishlist w WHERE w.shop_id = $1 AND w.owner_kind = 'customer' AND w.owner_id = o.customer_id)
+            OR EXISTS (SELECT 1 FROM alert a WHERE a.shop_id = $1 AND a.customer_id = o.customer_id AND a.request_id IS NOT NULL) AS "hasLists",
           EXISTS (SELECT 1 FROM set_aside a WHERE a.shop_id = $1 AND a.kind = 'order' AND a.subject_id = o.order_id) AS "isSetAside"
      FROM store_order o WHERE o.shop_id = $1 AND o.read_at IS NULL ORDER BY o.reported_at, o.order_id LIMIT $2`,
 );

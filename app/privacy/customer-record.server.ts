@@ -59,6 +59,10 @@ const recordStatement = statement<{ record: Record<string, unknown> }>(
                          'status', a.status, 'reason', a.reason, 'createdAt', a.created_at, 'sentAt', a.sent_at, 'openedAt', a.opened_at,
                          'returnedAt', a.returned_at, 'putIntoCartAt', a.carted_at, 'boughtAt', a.bought_at) ORDER BY a.id), '[]')
                   FROM alert a WHERE a.shop_id = $1 AND a.customer_id = $2),
+     'alertRequests', (SELECT coalesce(json_agg(json_build_object('kind', r.kind, 'productId', r.product_id, 'variantId', r.variant_id,
+                                'priceThen', r.reference_price, 'targetPrice', r.target_price, 'language', r.locale, 'askedAt', r.created_at,
+                                'confirmedAt', r.confirmed_at, 'alertedAt', r.alerted_at) ORDER BY r.id), '[]')
+                         FROM alert_request r WHERE r.shop_id = $1 AND r.customer_id = $2),
      'emails', (SELECT coalesce(json_agg(json_build_object('at', m.alerted_at) ORDER BY m.alerted_at), '[]')
                   FROM email_message m WHERE m.shop_id = $1 AND m.customer_id = $2),
      'refusedEmailAddress', (SELECT json_build_object('since', u.at, 'response', u.error)

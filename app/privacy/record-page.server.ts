@@ -12,6 +12,7 @@ const SECTIONS: Readonly<Record<string, readonly [title: string, about: string]>
   cartEvents: ["Added to cart", "Saved products that you put into your cart"],
   alertConsents: ["Choices of alerts", "What you asked to hear about, or no longer wanted"],
   alerts: ["Alerts", "What you were to hear about, and what became of it"],
+  alertRequests: ["Requests for alerts", "Products of which you asked to hear once"],
   emails: ["Emails", "When alerts were emailed to you within the last week"],
   refusedEmailAddress: ["Refused email address", "Your address did not accept an email, so no more were sent to it"],
   orders: ["Orders with saved products", "Your orders of products that you had saved before"],

@@ -9,6 +9,7 @@ import { sendTask, task } from "../platform/jobs/tasks.server.ts";
 import type { SealedColumn } from "../platform/encryption/sealed-columns.server.ts";
 import { audit } from "../audit/index.server.ts";
 import type { Staff } from "../audit/actions.ts";
+import { joinAddress } from "../contacts/index.server.ts";
 import { eraseCustomer } from "./erasure.server.ts";
 import { gatherCustomerRecord } from "./customer-record.server.ts";
 import { recordPage } from "./record-page.server.ts";
@@ -20,6 +21,22 @@ const DUE_DAYS = 30;
 const RETENTION_DAYS = 60;
 
 export type PrivacyKind = "data_request" | "redact";
+
+/** Whom a request is about. */
+interface Subject {
+  customerId: string;
+  /** the address that Shopify names: what was asked for with it before a login is the customer's as well */
+  email?: string | undefined;
+}
+
+/** No id contains a space. */
+const subjectText = ({ customerId, email }: Subject): string =>
+  email === undefined || email === "" ? customerId : `${customerId} ${email}`;
+
+function toSubject(text: string): Subject {
+  const space = text.indexOf(" ");
+  return space < 0 ? { customerId: text } : { customerId: text.slice(0, space), email: text.slice(space + 1) };
+}
 
 interface RequestKey {
   shopId: number;
@@ -54,6 +71,7 @@ export async function acceptPrivacyRequest(
   request: {
     kind: PrivacyKind;
     customerId: string;
+    email?: string | undefined;
     webhookId: string;
     shopifyRequestId: string | undefined;
     taskId: string;
@@ -72,7 +90,7 @@ export async function acceptPrivacyRequest(
         status: "pending",
         requestedAt: at,
         dueAt: new Date(at.getTime() + DUE_DAYS * DAY_MS),
-        subjectSealed: seal(request.customerId, subjectPurpose({ shopId, id })),
+        subjectSealed: seal(subjectText(request), subjectPurpose({ shopId, id })),
       },
     ],
     skipDuplicates: true,
@@ -86,7 +104,7 @@ export async function acceptPrivacyRequest(
 /** Returns the customer of a request; undefined after the erasure, and when the encryption key is no longer in the key ring. */
 export function subjectOf(key: RequestKey, sealed: string | null): string | undefined {
   try {
-    return sealed === null ? undefined : unseal(sealed, subjectPurpose(key));
+    return sealed === null ? undefined : toSubject(unseal(sealed, subjectPurpose(key))).customerId;
   } catch {
     return undefined;
   }
@@ -109,7 +127,8 @@ async function fulfilRequest(key: RequestKey): Promise<void> {
   const request = await prisma().privacyRequest.findFirst({ where: { shopId, id, status: "pending" } });
   const subjectSealed = request?.subjectSealed ?? undefined;
   if (!request || subjectSealed === undefined) return;
-  const customerId = unseal(subjectSealed, subjectPurpose(key));
+  const { customerId, email } = toSubject(unseal(subjectSealed, subjectPurpose(key)));
+  if (email !== undefined) await joinAddress(shopId, { customerId, email }, { withUnconfirmed: true });
   if (request.kind === "redact") {
     await eraseCustomer(shopId, customerId);
     await transaction(shopId, async (tx) => {

@@ -34,7 +34,13 @@ export type Report =
   | { what: "product"; productId: string }
   | { what: "inventory"; inventoryItemId: string }
   | { what: "order"; orderId: string; customerId: string | undefined; isNew: boolean }
-  | { what: "privacy"; kind: PrivacyKind; customerId: string; shopifyRequestId: string | undefined };
+  | {
+      what: "privacy";
+      kind: PrivacyKind;
+      customerId: string;
+      email: string | undefined;
+      shopifyRequestId: string | undefined;
+    };
 
 /** The shop that a body names. Bodies of some topics name no shop. */
 interface NamedShop {
@@ -127,7 +133,7 @@ const editedOrderPayload = z.object({ ...FOREIGN, order_edit: z.object({ order_i
 const refundPayload = z.object({ ...FOREIGN, id: idSchema, order_id: idSchema });
 
 const compliance = { ...FOREIGN, shop_id: idSchema, shop_domain: shopDomainSchema };
-const customerSchema = z.object({ id: idSchema });
+const customerSchema = z.object({ id: idSchema, email: z.string().optional().catch(undefined) });
 
 const dataRequestPayload = z.object({
   ...compliance,
@@ -198,6 +204,7 @@ const PAYLOADS: Record<Topic, z.ZodType<ParsedPayload>> = {
       what: "privacy" as const,
       kind: "data_request" as const,
       customerId: payload.customer.id,
+      email: payload.customer.email,
       shopifyRequestId: payload.data_request.id,
     },
     shop: namedBy(payload),
@@ -207,6 +214,7 @@ const PAYLOADS: Record<Topic, z.ZodType<ParsedPayload>> = {
       what: "privacy" as const,
       kind: "redact" as const,
       customerId: payload.customer.id,
+      email: payload.customer.email,
       shopifyRequestId: undefined,
     },
     shop: namedBy(payload),

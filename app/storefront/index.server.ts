@@ -8,6 +8,8 @@ export {
   type Shopper,
 } from "./identity.server.ts";
 export { add } from "./add.server.ts";
+export { askForAlert, withdrawAlert } from "./alert-requests.server.ts";
+export { askByForm, askToConfirm, confirmByLink } from "./pages/alert-request.server.ts";
 export { list, merge, remove, saved } from "./items.server.ts";
 export { saveLine } from "./save-line.server.ts";
 export { saveShared } from "./shared-list.server.ts";
@@ -31,6 +33,9 @@ export { sharedWishlist } from "./pages/shared-wishlist.server.ts";
 export {
   addedData,
   alertsForm,
+  askBody,
+  requestStateData,
+  askForm,
   createListForm,
   deleteListForm,
   fragmentBody,
@@ -55,4 +60,6 @@ export {
   saveSharedBody,
   signedQuery,
   updateItemForm,
+  withdrawBody,
+  withdrawnData,
 } from "./schemas.ts";

@@ -1,7 +1,8 @@
 import type { z } from "zod";
+import { noticeCustomer } from "../contacts/index.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { guestOwner, mergeGuest, readList, readSaved, readTotals, removeItem } from "../wishlists/index.server.ts";
-import { listOf, ownerOf, type Customer, type Shopper } from "./identity.server.ts";
+import { isCustomer, listOf, ownerOf, type Customer, type Shopper } from "./identity.server.ts";
 import {
   isHandle,
   type itemBody,
@@ -29,6 +30,7 @@ export async function list(shopper: Shopper, body: z.output<typeof listBody>): P
 export async function saved(shopper: Shopper, body: z.output<typeof savedBody>): Promise<z.infer<typeof savedData>> {
   const owner = ownerOf(shopper, body.guestId);
   const lookup = { productIds: body.productIds, handles: body.handles.filter(isHandle) };
+  if (isCustomer(shopper)) noticeCustomer(shopper.shopId, shopper.customerId);
   const found = owner ? await readSaved(owner, lookup) : { saved: [], itemCount: 0 };
   return { ...found, owner: ownerTag(shopper) };
 }

@@ -9,6 +9,7 @@ import {
   shareTokenSchema,
   variantIdSchema,
 } from "../wishlists/index.server.ts";
+import { emailSchema, localeSchema, requestKindSchema, targetPriceSchema } from "../contacts/wanted.ts";
 import { guestIdSchema } from "./guest-id.ts";
 
 /** The most products in one look-up. */
@@ -131,6 +132,28 @@ export const listsBody = z
     error: "needs `productId` with `variantId`",
   });
 
+/** An alert that is asked for: by a customer, or with an email address. */
+export const askBody = z.strictObject({
+  productId: productIdSchema,
+  variantId: variantIdSchema,
+  kind: requestKindSchema,
+  targetPrice: targetPriceSchema.optional(),
+  email: emailSchema.optional(),
+  locale: localeSchema.optional(),
+});
+export const requestStateData = z.strictObject({
+  /** `confirm`: the address gets an email with a link, whatever is known of it; `active`: the alert is on */
+  state: z.enum(["confirm", "active"]),
+});
+
+/** What is not to be told any more. */
+export const withdrawBody = z.strictObject({
+  productId: productIdSchema,
+  variantId: variantIdSchema.optional(),
+  kind: requestKindSchema.optional(),
+});
+export const withdrawnData = z.strictObject({ withdrawn: z.int() });
+
 export const fragmentBody = z.strictObject({
   ...ofList,
   ...arrangement,
@@ -157,6 +180,15 @@ export const alertsForm = z.strictObject({
   back_in_stock: checked,
   low_stock: checked,
   reminder_due: checked,
+});
+/** The form of a product's page, whose fields may be empty. */
+export const askForm = z.strictObject({
+  product_id: productIdSchema,
+  variant_id: variantIdSchema,
+  kind: requestKindSchema,
+  target_price: writtenField.optional(),
+  email: writtenField.optional(),
+  locale: localeSchema.or(z.literal("")).optional(),
 });
 export const removeForm = z.strictObject({ ...formFields, ...itemFields });
 export const updateItemForm = z.strictObject({

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { FORM_BODY, LIST_BODY_LIMIT } from "../http/body.server.ts";
 import { endpoint, noBody, noParameters, type Endpoint } from "../http/endpoint.server.ts";
 import type { Policy } from "../http/policy.server.ts";
-import { customer, linkHolder, listOwner, shopper } from "../http/proxy/policies.server.ts";
+import { asker, customer, linkHolder, listOwner, shopper } from "../http/proxy/policies.server.ts";
 import { resourcesOf } from "../http/resource.server.ts";
 import { surface } from "../http/surface.server.ts";
 import { Failure } from "../platform/failure.ts";
@@ -10,8 +10,15 @@ import {
   add,
   addedData,
   alertsForm,
+  askBody,
+  askByForm,
+  requestStateData,
+  askForAlert,
+  askForm,
   askForAlertsByForm,
+  askToConfirm,
   askToWithdraw,
+  confirmByLink,
   createListByForm,
   createListForm,
   deleteListByForm,
@@ -59,6 +66,9 @@ import {
   updateItemForm,
   wishlistFragment,
   withdraw,
+  withdrawAlert,
+  withdrawBody,
+  withdrawnData,
   type Customer,
   type Shopper,
 } from "../storefront/index.server.ts";
@@ -152,6 +162,8 @@ const showMyWishlist = endpoint({
 /** A malformed id leads to the wishlist, as an unknown one does, because people may open an incomplete link. */
 const alertInPath = z.strictObject({ alertId: z.string() });
 
+const requestInPath = z.strictObject({ requestId: z.string() });
+
 const WITHDRAWN = { kind: "alerts of a kind", all: "all alerts of a customer" } as const;
 
 function askBeforeWithdrawal(scope: WithdrawalScope): Endpoint {
@@ -222,7 +234,47 @@ export const resources = resourcesOf(
     "GET /proxy/alerts/{alertId}/withdraw/all": askBeforeWithdrawal("all"),
     "POST /proxy/alerts/{alertId}/withdraw/all": withdrawal("all"),
 
+    "GET /proxy/requests/{requestId}": endpoint({
+      operationId: "askToConfirmRequest",
+      tag: "Storefront",
+      summary: "Asks whether a request for an alert shall count, by the link that was emailed to its address",
+      access: shopper,
+      params: requestInPath,
+      query: signedQuery,
+      body: noBody,
+      data: LIQUID,
+      failurePage,
+      handle: ({ caller, params }) => askToConfirm(caller, params.requestId),
+    }),
+    "POST /proxy/requests/{requestId}": endpoint({
+      operationId: "confirmRequest",
+      tag: "Storefront",
+      summary: "Confirms a request for an alert",
+      access: linkHolder,
+      params: requestInPath,
+      query: signedQuery,
+      body: z.looseObject({}),
+      format: FORM_BODY,
+      data: LIQUID,
+      failurePage,
+      handle: ({ caller, params }) => confirmByLink(caller, params.requestId),
+    }),
+
     // forms of a browser without JavaScript
+    "GET /proxy/alerts/ask": showMyWishlist,
+    "POST /proxy/alerts/ask": endpoint({
+      operationId: "askForAlertByForm",
+      tag: "Storefront",
+      summary: "Ask for an alert about a variant",
+      access: asker,
+      params: noParameters,
+      query: signedQuery,
+      body: askForm,
+      format: FORM_BODY,
+      data: LIQUID,
+      failurePage,
+      handle: ({ caller, body }) => askByForm(caller, body),
+    }),
     "GET /proxy/alerts": showMyWishlist,
     "POST /proxy/alerts": form({
       operationId: "askForAlertsByForm",
@@ -344,6 +396,22 @@ export const resources = resourcesOf(
         const json = await list(caller, body);
         return json instanceof Failure ? json : { json };
       },
+    }),
+    "POST /proxy/api/askForAlert": scriptCall({
+      operationId: "askForAlert",
+      summary: "Ask for an alert about a variant",
+      access: asker,
+      body: askBody,
+      data: requestStateData,
+      handle: askForAlert,
+    }),
+    "POST /proxy/api/withdrawAlert": scriptCall({
+      operationId: "withdrawAlert",
+      summary: "Withdraw what the customer has asked for",
+      access: customer,
+      body: withdrawBody,
+      data: withdrawnData,
+      handle: withdrawAlert,
     }),
     "POST /proxy/api/lists": scriptCall({
       operationId: "listShoppersLists",

@@ -1,5 +1,5 @@
 export { customerIdSchema, listIdSchema, ME, ownerParameter, productIdSchema, variantIdSchema } from "./identifiers.ts";
-export { DEFAULT_LIST, ownerInPath, type ListRef, type Owner } from "./owner.ts";
+export { callerOf, DEFAULT_LIST, ownerInPath, type ListRef, type Owner } from "./owner.ts";
 export { expandQuery, LIST_SORTS, PAGE_LIMIT, pageQuery, searchSchema, sharedViewSchema } from "./items/page.ts";
 export * as operations from "./operations/index.server.ts";
 export { listOfIds, type KeptForm, type Operation } from "./operations/operation.ts";

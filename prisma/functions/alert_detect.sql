@@ -61,9 +61,12 @@ BEGIN
                                     AND e.inventory BETWEEN 1 AND a.low_stock_quantity AND e.old_inventory > a.low_stock_quantity) THEN 'low_stock' END
      ]) AS k (kind)
      WHERE k.kind = ANY (a.kinds)
-       -- Nobody has to be looked for where nobody has saved the variant.
-       AND EXISTS (SELECT 1 FROM wishlist_item i
-                    WHERE i.shop_id = p_shop_id AND i.product_id = c.product_id AND i.variant_id = c.variant_id)
+       -- Nobody has to be looked for where nobody has saved the variant or asked for it.
+       AND (EXISTS (SELECT 1 FROM wishlist_item i
+                     WHERE i.shop_id = p_shop_id AND i.product_id = c.product_id AND i.variant_id = c.variant_id)
+            OR EXISTS (SELECT 1 FROM alert_request r
+                        WHERE r.shop_id = p_shop_id AND r.variant_id = c.variant_id AND r.kind = k.kind
+                          AND r.confirmed_at IS NOT NULL AND r.alerted_at IS NULL))
      ORDER BY c.id
         ON CONFLICT DO NOTHING;
     IF FOUND THEN

@@ -1,6 +1,6 @@
--- Creates the alerts of a shop's oldest open occurrence for up to p_limit items that have its variant, and remembers how far it has come: a call that is
--- repeated, or that another process continues, creates no alert twice. Returns the number of looked-at items; 0 without an occurrence that is due, NULL
--- while another process works on the shop's alerts.
+-- Creates the alerts of a shop's oldest open occurrence for up to p_limit items that have its variant, and then for as many requests for it, and remembers
+-- how far it has come: a call that is repeated, or that another process continues, creates no alert twice. Returns the number of looked-at items and
+-- requests; 0 without an occurrence that is due, NULL while another process works on the shop's alerts.
 CREATE OR REPLACE FUNCTION alert_fan_out(p_shop_id bigint, p_limit integer, OUT looked_at integer, OUT created integer) LANGUAGE plpgsql AS $$
 DECLARE
   a alert_settings;
@@ -62,6 +62,11 @@ BEGIN
       WHERE o.kind = 'reminder_due' AND i.shop_id = p_shop_id
         AND (i.wishlist_id, i.product_id, i.variant_id) > (o.last_wishlist_id, o.last_product_id, o.last_variant_id)
       ORDER BY i.wishlist_id, i.product_id, i.variant_id LIMIT p_limit)
+  ), requested AS MATERIALIZED (
+    SELECT r.* FROM alert_request r
+     WHERE (SELECT count(*) FROM page) < p_limit AND r.shop_id = p_shop_id AND r.variant_id = o.variant_id AND r.kind = o.kind AND r.id > o.last_request_id
+       AND r.product_id = o.product_id AND r.confirmed_at IS NOT NULL AND r.alerted_at IS NULL
+     ORDER BY r.id LIMIT p_limit
   ), owned AS (
     SELECT i.*, w.owner_id AS customer_id, nullif(w.handle, 'default') AS list_id,
            -- What the shopper saw last: the price when it was saved, or that of the last alert since then. A bounce is no second drop.
@@ -83,6 +88,14 @@ BEGIN
       ) AS withheld ON true
      WHERE (o.kind <> 'reminder_due' OR (i.saved_on = o.day - a.reminder_days AND i.carted_at IS NULL))
        AND (NOT after_return OR withheld.reference_price IS NOT NULL)
+       -- Who has asked for this variant gets what was asked for.
+       AND NOT EXISTS (SELECT 1 FROM alert_request r
+                        WHERE r.shop_id = p_shop_id AND r.customer_id = w.owner_id AND r.variant_id = i.variant_id AND r.kind = o.kind
+                          AND r.confirmed_at IS NOT NULL AND r.alerted_at IS NULL)
+  ), by_request AS (
+    SELECT r.*, CASE WHEN o.kind = 'price_dropped' THEN
+                  coalesce(CASE WHEN s.currency_changed_at IS NULL OR r.created_at > s.currency_changed_at THEN r.reference_price END, o.old_price) END AS reference
+      FROM requested r
   ), crossing AS (
     SELECT g.*, consented.at AS consent_at
       FROM owned g
@@ -97,28 +110,37 @@ BEGIN
              SELECT 1 FROM variant v WHERE v.shop_id = p_shop_id AND v.variant_id = g.variant_id AND v.product_id = g.product_id
                 AND v.available AND v.deleted_at IS NULL))
   ), inserted AS (
-    INSERT INTO alert (shop_id, id, occurrence_id, kind, customer_id, wishlist_id, list_id, product_id, variant_id, saved_at,
+    INSERT INTO alert (shop_id, id, occurrence_id, kind, customer_id, wishlist_id, request_id, list_id, product_id, variant_id, saved_at,
                        reference_price, price, consent_at, created_at, due_at)
-    SELECT p_shop_id, uuid_v7(), o.id, o.kind, g.customer_id, g.wishlist_id, g.list_id, g.product_id, g.variant_id, g.added_at,
+    SELECT p_shop_id, uuid_v7(), o.id, o.kind, g.customer_id, g.wishlist_id, g.request_id, g.list_id, g.product_id, g.variant_id, g.saved_at,
            g.reference, o.price, g.consent_at, now_at, alerts_due
-      FROM crossing g
+      FROM (SELECT c.customer_id, c.wishlist_id, NULL::uuid AS request_id, c.list_id, c.product_id, c.variant_id, c.added_at AS saved_at, c.reference,
+                   c.consent_at
+              FROM crossing c
+             UNION ALL
+            SELECT r.customer_id, NULL, r.id, NULL, r.product_id, r.variant_id, r.created_at, r.reference, r.confirmed_at
+              FROM by_request r
+             WHERE o.kind <> 'price_dropped'
+                OR (CASE WHEN r.target_price IS NULL THEN o.price <= r.reference * (100 - a.price_drop_percent) / 100 ELSE o.price <= r.target_price END)) AS g
         ON CONFLICT (shop_id, customer_id, variant_id, occurrence_id) DO NOTHING
     RETURNING 1
   )
-  SELECT (SELECT count(*) FROM page) AS looked_at, (SELECT count(*) FROM inserted) AS created, p.wishlist_id, p.product_id, p.variant_id
+  SELECT (SELECT count(*) FROM page) AS items, (SELECT count(*) FROM requested) AS requests, (SELECT count(*) FROM inserted) AS created,
+         p.wishlist_id, p.product_id, p.variant_id, (SELECT r.id FROM requested r ORDER BY r.id DESC LIMIT 1) AS request_id
     INTO reached
     FROM (SELECT 1) AS one
     LEFT JOIN LATERAL (SELECT * FROM page ORDER BY page.wishlist_id DESC, page.product_id DESC, page.variant_id DESC LIMIT 1) AS p ON true;
 
-  looked_at := reached.looked_at;
+  looked_at := reached.items + reached.requests;
   created := reached.created;
-  IF looked_at < p_limit THEN
+  IF reached.items < p_limit AND reached.requests < p_limit THEN
     UPDATE alert_occurrence SET status = 'done', finished_at = now_at, alerts = o.alerts + created WHERE shop_id = p_shop_id AND id = o.id;
-    -- An occurrence without items is progress, too.
+    -- An occurrence that nobody waits for is progress, too.
     looked_at := greatest(looked_at, 1);
   ELSE
     UPDATE alert_occurrence f
-       SET last_wishlist_id = reached.wishlist_id, last_product_id = reached.product_id, last_variant_id = reached.variant_id,
+       SET last_wishlist_id = coalesce(reached.wishlist_id, f.last_wishlist_id), last_product_id = coalesce(reached.product_id, f.last_product_id),
+           last_variant_id = coalesce(reached.variant_id, f.last_variant_id), last_request_id = coalesce(reached.request_id, f.last_request_id),
            alerts = f.alerts + created
      WHERE f.shop_id = p_shop_id AND f.id = o.id;
   END IF;

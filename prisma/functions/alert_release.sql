@@ -18,6 +18,7 @@ DECLARE
   kinds text[];
   leaders uuid[];
   received text[];
+  emailed text[];
   refused_by_flow text[];
   -- The kind of an event is the first of those that it tells of.
   precedence CONSTANT text[] := ARRAY['back_in_stock', 'price_dropped', 'low_stock', 'reminder_due'];
@@ -63,6 +64,12 @@ BEGIN
    WHERE EXISTS (SELECT 1 FROM webhook_endpoint e
                   WHERE e.shop_id = p_shop_id AND e.disabled_at IS NULL AND 'wishlist.alert.' || k.kind = ANY (e.events));
 
+  -- A contact is reached by email only: no other receiver can know who it is.
+  SELECT array_agg(k.kind) INTO emailed
+    FROM unnest(a.kinds) AS k (kind)
+   WHERE EXISTS (SELECT 1 FROM webhook_endpoint e
+                  WHERE e.shop_id = p_shop_id AND e.id = 'email' AND e.disabled_at IS NULL AND 'wishlist.alert.' || k.kind = ANY (e.events));
+
   WITH due AS MATERIALIZED (
     SELECT t.customer_id FROM alert t
      WHERE t.shop_id = p_shop_id AND t.status = 'pending' AND t.due_at <= now_at
@@ -76,12 +83,15 @@ BEGIN
      ) AS t
      WHERE t.status = 'pending' AND t.due_at <= now_at
   ), judged AS MATERIALIZED (
-    SELECT b.*, v.price AS price_now, v.compare_at_price, v.inventory, consented.at AS consented_at, consented.locale,
+    SELECT b.*, v.price AS price_now, v.compare_at_price, v.inventory,
+           CASE WHEN b.request_id IS NULL THEN consented.at ELSE q.confirmed_at END AS consented_at,
+           CASE WHEN b.request_id IS NULL THEN consented.locale ELSE q.locale END AS locale, q.target_price,
            p.title AS product_title, p.handle, p.image_url, nullif(v.title, 'Default Title') AS variant_title,
            CASE WHEN b.kind = ANY (a.kinds) IS NOT TRUE THEN 'turned_off'
                 WHEN b.due_at < now_at - interval '2 days' THEN 'expired'
-                WHEN NOT coalesce(consented.given, a.mode = 'merchant_managed') THEN 'consent_withdrawn'
-                WHEN NOT EXISTS (
+                -- A request is a consent of its own, which a withdrawal deletes.
+                WHEN CASE WHEN b.request_id IS NULL THEN NOT coalesce(consented.given, a.mode = 'merchant_managed') ELSE q.id IS NULL END THEN 'consent_withdrawn'
+                WHEN (b.request_id IS NULL OR q.needs_item) AND NOT EXISTS (
                   SELECT 1 FROM wishlist w
                     JOIN wishlist_item i ON i.shop_id = p_shop_id AND i.wishlist_id = w.id
                                         AND i.product_id = b.product_id AND i.variant_id = b.variant_id
@@ -94,16 +104,17 @@ BEGIN
                 WHEN v.deleted_at IS NOT NULL OR p.deleted_at IS NOT NULL
                      OR product_is_published(p.status, p.published_at, now_at) IS NOT TRUE THEN 'product_gone'
                 WHEN v.available IS NOT TRUE THEN 'sold_out'
-                WHEN CASE b.kind WHEN 'price_dropped' THEN v.price > 0 AND v.price <= b.reference_price * (100 - a.price_drop_percent) / 100
+                WHEN CASE b.kind WHEN 'price_dropped' THEN v.price > 0 AND v.price <= coalesce(q.target_price, b.reference_price * (100 - a.price_drop_percent) / 100)
                                  WHEN 'low_stock' THEN v.inventory BETWEEN 1 AND a.low_stock_quantity
                                  ELSE true END IS NOT TRUE THEN 'not_current'
-                WHEN EXISTS (
+                WHEN b.request_id IS NULL AND EXISTS (
                   SELECT 1 FROM alert r
                    WHERE r.shop_id = p_shop_id AND r.customer_id = b.customer_id AND r.product_id = b.product_id AND r.status = 'sent'
                      AND r.sent_at > now_at - a.cool_down_hours * interval '1 hour') THEN 'cool_down' END AS why
       FROM batch b
       LEFT JOIN product p ON p.shop_id = p_shop_id AND p.product_id = b.product_id
       LEFT JOIN variant v ON v.shop_id = p_shop_id AND v.variant_id = b.variant_id AND v.product_id = b.product_id
+      LEFT JOIN alert_request q ON q.shop_id = p_shop_id AND q.id = b.request_id AND q.confirmed_at IS NOT NULL
       LEFT JOIN LATERAL (
         SELECT c.given, CASE WHEN a.mode = 'consent' THEN c.at END AS at, c.locale FROM alert_consent c
          WHERE c.shop_id = p_shop_id AND c.customer_id = b.customer_id AND c.kind = b.kind ORDER BY c.id DESC LIMIT 1
@@ -112,7 +123,7 @@ BEGIN
     -- Of a customer's alerts of one kind and variant in this batch, one is sent.
     SELECT j.*, coalesce(j.why, CASE WHEN row_number() OVER (PARTITION BY j.customer_id, j.variant_id, j.kind, j.why IS NULL ORDER BY j.created_at, j.id) > 1
                                      THEN 'cool_down' END) AS suppressed,
-           coalesce(j.kind = ANY (received), false) AS is_received
+           coalesce(j.kind = ANY (CASE WHEN j.customer_id LIKE 'contact %' THEN emailed ELSE received END), false) AS is_received
       FROM judged j
   ), grouped AS MATERIALIZED (
     SELECT f.*, first_value(f.id) OVER (
@@ -146,7 +157,8 @@ BEGIN
                  f.suppressed, f.price_now, f.consented_at, f.leader,
                  (jsonb_build_object(
                     'alertId', f.id,
-                    'consent', jsonb_build_object('basis', CASE WHEN a.mode = 'consent' THEN 'shopper' ELSE 'none' END,
+                    'requested', f.request_id IS NOT NULL,
+                    'consent', jsonb_build_object('basis', CASE WHEN a.mode = 'consent' OR f.request_id IS NOT NULL THEN 'shopper' ELSE 'none' END,
                                                   'givenAt', to_char(f.consented_at AT TIME ZONE 'UTC', iso)),
                     'currency', s.currency,
                     'url', 'https://' || s.domain || s.store_path || '/alerts/' || f.id,
@@ -179,7 +191,9 @@ BEGIN
            sent_at = CASE WHEN d.reason IS NULL THEN now_at END, event_id = d.event_id, price = coalesce(d.price_now, t.price),
            consent_at = coalesce(d.consented_at, t.consent_at)
       FROM decision d WHERE t.shop_id = p_shop_id AND t.id = d.id
-    RETURNING t.status
+    RETURNING t.status, t.request_id
+  ), fulfilled AS (
+    UPDATE alert_request r SET alerted_at = now_at FROM marked m WHERE r.shop_id = p_shop_id AND r.id = m.request_id AND m.status = 'sent'
   )
   SELECT count(*), count(*) FILTER (WHERE m.status = 'sent') INTO decided, sent FROM marked m;
 END $$;

@@ -1,4 +1,4 @@
--- Erases a customer: every row that names the customer or a guest who was merged into the customer. Sums per day name no one and stay; only the
+-- Erases a customer, or a contact: every row that names the customer or a guest who was merged into the customer. Sums per day name no one and stay; only the
 -- number of items saved now falls, and the outbox is processed first so that rollups and events are complete. Returns the shop's last change number, or
 -- NULL when no change was processed.
 CREATE OR REPLACE FUNCTION customer_erase(p_shop_id bigint, p_customer_id text, p_at timestamptz) RETURNS bigint LANGUAGE plpgsql AS $$
@@ -56,6 +56,8 @@ BEGIN
   DELETE FROM alert WHERE shop_id = p_shop_id AND customer_id = p_customer_id;
   PERFORM pg_advisory_xact_lock(advisory_lock_key('consent', p_shop_id || ' ' || p_customer_id));
   DELETE FROM alert_consent WHERE shop_id = p_shop_id AND customer_id = p_customer_id;
+  DELETE FROM alert_request WHERE shop_id = p_shop_id AND customer_id = p_customer_id;
+  DELETE FROM contact WHERE shop_id = p_shop_id AND id = p_customer_id;
   PERFORM pg_advisory_xact_lock(advisory_lock_key('email', p_shop_id || ' ' || p_customer_id));
   DELETE FROM email_message WHERE shop_id = p_shop_id AND customer_id = p_customer_id;
   DELETE FROM email_suppression WHERE shop_id = p_shop_id AND customer_id = p_customer_id;

@@ -14,9 +14,12 @@ BEGIN
     FROM alert_settings a
    CROSS JOIN LATERAL unnest(a.kinds) AS k (kind)
    WHERE a.shop_id = p_shop_id AND k.kind = ANY (p_kinds)
-     AND coalesce((SELECT c.given FROM alert_consent c
-                    WHERE c.shop_id = p_shop_id AND c.customer_id = p_customer_id AND c.kind = k.kind ORDER BY c.id DESC LIMIT 1),
-                  a.mode = 'merchant_managed');
+     AND (coalesce((SELECT c.given FROM alert_consent c
+                     WHERE c.shop_id = p_shop_id AND c.customer_id = p_customer_id AND c.kind = k.kind ORDER BY c.id DESC LIMIT 1),
+                   a.mode = 'merchant_managed' AND p_customer_id NOT LIKE 'contact %')
+          -- A request is a consent of its own, which a withdrawal deletes.
+          OR EXISTS (SELECT 1 FROM alert_request r
+                      WHERE r.shop_id = p_shop_id AND r.customer_id = p_customer_id AND r.kind = k.kind AND r.confirmed_at IS NOT NULL));
   IF kinds IS NULL THEN
     RETURN;
   END IF;

@@ -19,8 +19,10 @@ BEGIN
     SELECT r.id AS endpoint_id, g.event_id, g.event
       FROM given g
       JOIN webhook_endpoint r ON r.shop_id = p_shop_id AND r.disabled_at IS NULL AND g.event = ANY (r.events)
-                             -- Shopify Flow takes Shopify's ids only, and Shopify knows the addresses of its own customers only.
-                             AND (r.id NOT IN ('flow', 'email') OR coalesce(g.customer_id, '0') ~ '^\d{1,16}$')
+                             -- Shopify Flow takes Shopify's ids only, and Shopify knows the addresses of its own customers only. A contact is
+                             -- reached by email only.
+                             AND CASE WHEN g.customer_id LIKE 'contact %' THEN r.id = 'email'
+                                      ELSE r.id NOT IN ('flow', 'email') OR coalesce(g.customer_id, '0') ~ '^\d{1,16}$' END
                              AND (r.id <> 'flow' OR coalesce(g.product_id, '0') ~ '^\d{1,16}$')
   ), events AS (
     INSERT INTO webhook_event (shop_id, id, event, at, customer_id, list_id, product_id, variant_id, share_link_id, item_count, data, trace)

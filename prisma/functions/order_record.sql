@@ -3,7 +3,7 @@
 -- units and revenue smaller.
 --
 -- A line counts when the order's customer had saved the variant before the order, and had it in a list at the time or removed it at most 30 days
--- before. Whether it was in a list at the time is told by the activity, because the time of a save can come from a browser. p_lines: [{"lineId", "productId", "variantId", "units": those that were not refunded, "revenue": what was paid for them}].
+-- before, or had an alert about it in the 30 days before that was asked for. Whether it was in a list at the time is told by the activity, because the time of a save can come from a browser. p_lines: [{"lineId", "productId", "variantId", "units": those that were not refunded, "revenue": what was paid for them}].
 -- p_reports is the number of reports when the order was read: a later one makes it unread again. p_counts is false for a test order and for a cancelled one. Returns the endpoints that received deliveries.
 CREATE OR REPLACE FUNCTION order_record(
   p_shop_id bigint, p_order_id text, p_reports integer, p_updated_at timestamptz, p_ordered_at timestamptz, p_currency text, p_counts boolean,
@@ -65,8 +65,14 @@ BEGIN
                         WHERE a.shop_id = p_shop_id AND a.wishlist_id = h.wishlist_id AND a.item_seq = h.seq AND a.at >= p_ordered_at
                           AND (a.kind = 'added' AND a.source <> 'import' OR a.kind = 'updated' AND (a.before->>'seq')::bigint <> a.item_seq))
   ), first_saved AS MATERIALIZED (
-    SELECT DISTINCT ON (s.product_id, s.variant_id) s.product_id, s.variant_id, s.at, nullif(w.handle, 'default') AS list_id
-      FROM saved s JOIN wishlist w ON w.shop_id = p_shop_id AND w.id = s.wishlist_id
+    SELECT DISTINCT ON (s.product_id, s.variant_id) s.product_id, s.variant_id, s.at, s.list_id
+      FROM (SELECT s.product_id, s.variant_id, s.at, nullif(w.handle, 'default') AS list_id, s.wishlist_id
+              FROM saved s JOIN wishlist w ON w.shop_id = p_shop_id AND w.id = s.wishlist_id
+             UNION ALL
+            SELECT a.product_id, a.variant_id, a.saved_at, NULL, NULL
+              FROM alert a
+             WHERE a.shop_id = p_shop_id AND a.customer_id = o.customer_id AND a.request_id IS NOT NULL AND a.status = 'sent'
+               AND a.sent_at BETWEEN month_before AND p_ordered_at AND (a.product_id, a.variant_id) IN (SELECT product_id, variant_id FROM given)) AS s
      ORDER BY s.product_id, s.variant_id, s.at, s.wishlist_id
   ), attributed AS MATERIALIZED (
     -- What has counted once keeps counting, also when the list's activity has been purged since.

@@ -75,6 +75,13 @@ export const shopper: Policy<Shopper, unknown> = {
   authorize: allowAll,
 };
 
+/** As `shopper`. Who is not logged in asks by an email address, which has a limit of its own. */
+export const asker: Policy<Shopper, unknown> = {
+  ...shopper,
+  bodyCharges: (caller) =>
+    isCustomer(caller) ? [] : [{ class: "alert_requests", subject: `${caller.shopId}:${caller.address}` }],
+};
+
 /** As `shopper`, also from outside of the store's pages, as from the button of a mail program: what it may do, its link allows. */
 export const linkHolder: Policy<Shopper, unknown> = {
   kind: "shopper",

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { secrets, type EncryptionKey } from "../process/env.server.ts";
 
 const NONCE_BYTES = 12;
@@ -40,4 +40,15 @@ export function unseal(sealed: string, purpose: string, ring: KeyRing = secrets(
     .setAAD(Buffer.from(purpose))
     .setAuthTag(bytes.subarray(-TAG_BYTES));
   return decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, "utf8") + decipher.final("utf8");
+}
+
+/**
+ * Returns keyed hashes (HMAC-SHA-256) by which a sealed value is found without unsealing all, that of the ring's first key first: a value that another key
+ * has hashed is found as well. Each purpose and key has a hash key of its own (HKDF, RFC 5869).
+ */
+export function fingerprints(text: string, purpose: string, ring: KeyRing = secrets().encryptionKeys): string[] {
+  return ring.map(({ secret }) => {
+    const key = Buffer.from(hkdfSync("sha256", secret, "", `fingerprint ${purpose}`, 32));
+    return createHmac("sha256", key).update(text).digest("base64url");
+  });
 }

@@ -1,4 +1,4 @@
-import { seal, unseal, type KeyRing } from "./crypto.server.ts";
+import { fingerprints, seal, unseal, type KeyRing } from "./crypto.server.ts";
 import { executeSql } from "../database/database.server.ts";
 
 /** A column whose values are sealed. */
@@ -13,6 +13,8 @@ export interface SealedColumn {
   key: Readonly<Record<string, "bigint" | "text">>;
   /** the purpose that a row's value is sealed for */
   purpose: (shopId: number, key: readonly string[]) => string;
+  /** the column of the value's fingerprint, which the same key has made, and the text that it is of */
+  fingerprint?: { column: string; text: (shopId: number, value: string) => string };
 }
 
 /** Rows per batch. */
@@ -53,7 +55,10 @@ export async function resealColumn(
       const fresh = rows.flatMap(({ key, sealed }) => {
         try {
           const purpose = of.purpose(shopId, key);
-          return [{ key, sealed, fresh: seal(unseal(sealed, purpose, ring), purpose, ring) }];
+          const value = unseal(sealed, purpose, ring);
+          const text = of.fingerprint?.text(shopId, value);
+          const [fingerprint] = text === undefined ? [] : fingerprints(text, purpose, ring);
+          return [{ key, sealed, fresh: seal(value, purpose, ring), fingerprint }];
         } catch {
           return [];
         }
@@ -95,16 +100,16 @@ async function readBatch(
 
 /** Writes each value unless it has changed since it was read. @returns the number of values written */
 async function writeBatch(
-  { table, column, byShop, key }: SealedColumn,
+  { table, column, byShop, key, fingerprint }: SealedColumn,
   shopId: number,
-  values: readonly (Value & { fresh: string })[],
+  values: readonly (Value & { fresh: string; fingerprint: string | undefined })[],
 ): Promise<number> {
   const columns = Object.keys(key);
-  const given = Object.values(key).map((type, index) => `$${index + 4}::${type}[]`);
+  const given = Object.values(key).map((type, index) => `$${index + 5}::${type}[]`);
   const { rows } = await executeSql(
     `WITH written AS (
-       UPDATE ${table} t SET ${column} = g.fresh
-         FROM unnest($2::text[], $3::text[], ${given.join(", ")}) AS g (sealed, fresh, ${columns.join(", ")})
+       UPDATE ${table} t SET ${column} = g.fresh${fingerprint ? `, ${fingerprint.column} = g.fingerprint` : ""}
+         FROM unnest($2::text[], $3::text[], $4::text[], ${given.join(", ")}) AS g (sealed, fresh, fingerprint, ${columns.join(", ")})
         WHERE ${byShop ? "t.shop_id = $1" : "$1::bigint = 0"}
           AND ${columns.map((name) => `t.${name} = g.${name}`).join(" AND ")} AND t.${column} = g.sealed
        RETURNING 1
@@ -114,6 +119,7 @@ async function writeBatch(
       shopId,
       values.map(({ sealed }) => sealed),
       values.map(({ fresh }) => fresh),
+      values.map((value) => value.fingerprint ?? null),
       ...columns.map((_, index) => values.map((value) => value.key[index])),
     ],
   );

@@ -59,7 +59,7 @@ function compact(liquid: string): string {
   });
 }
 
-const PAGES = ["failure", "guest", "log-in", "shared", "wishlist", "withdraw"] as const;
+const PAGES = ["alert-request", "failure", "guest", "log-in", "shared", "wishlist", "withdraw"] as const;
 export type Page = (typeof PAGES)[number];
 
 /** The style and the script, which a page needs once however many fragments come into it. */

@@ -6,6 +6,7 @@ import { operations } from "../../wishlists/index.server.ts";
 import { documentation, documentOf } from "./documentation/index.server.ts";
 import { exchangeToken, exchangePublishableKey, exchangeSessionToken } from "./tokens.server.ts";
 import { getShared } from "./sharing.server.ts";
+import { getAlertRequests, postAlertRequest, removeAlertRequests } from "./alert-requests.server.ts";
 import { getAlerts, patchAlerts } from "./alerts.server.ts";
 import { getChanges, streamChanges } from "./changes.server.ts";
 import { getOverview, getTopProducts, getProductStats, getDaily, getRevenue } from "./analytics.server.ts";
@@ -56,6 +57,9 @@ export const resources: readonly EndpointResource[] = resourcesOf(
     "POST /v1/wishlists/{customerId}/lists/{listId}/restore": apiEndpoint(operations.restoreList),
     "GET /v1/wishlists/{customerId}/alerts": getAlerts,
     "PATCH /v1/wishlists/{customerId}/alerts": patchAlerts,
+    "GET /v1/wishlists/{customerId}/alert-requests": getAlertRequests,
+    "POST /v1/wishlists/{customerId}/alert-requests": postAlertRequest,
+    "DELETE /v1/wishlists/{customerId}/alert-requests/{productId}": removeAlertRequests,
     "GET /v1/wishlists/{customerId}/share": apiEndpoint(operations.shareWishlist, { writes: true }),
     "DELETE /v1/wishlists/{customerId}/share": apiEndpoint(operations.revokeShareLink),
     "GET /v1/wishlists/{customerId}/lists/{listId}/share": apiEndpoint(operations.shareList, { writes: true }),

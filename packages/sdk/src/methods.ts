@@ -597,6 +597,63 @@ export interface Client {
      * const data = await client.alerts.update({ customerId: "7012503486663", alerts: { price_dropped: true } });
      */
     readonly update: Method<"alerts.update">;
+    readonly requests: {
+      /**
+       * Read what a customer has asked for about single variants
+       *
+       * Those that are open, the newest first. A request ends with its alert, or after a year.
+       *
+       * Requires the scope `read_wishlists`.
+       *
+       * @throws WishlistError
+       * - `not_bound`: The path names `me`, but the access token is not bound to a shopper.
+       * - `customer_mismatch`: The access token is bound to another customer.
+       * - `customer_required`: The access token is a guest's, and only customers can do this.
+       * - `guest_lists_off`: The shop keeps no lists for guests.
+       * @example
+       * const data = await client.alerts.requests.list({ customerId: "7012503486663" });
+       */
+      readonly list: Method<"alerts.requests.list">;
+      /**
+       * Ask to be told once about a variant
+       *
+       * When it is back in stock, or cheaper. A customer's request saves the variant in the default list, unless it is saved, and replaces an earlier one for the same. A guest gives an email address, whose owner confirms the request by a link; the response says nothing about what is known of the address.
+       *
+       * Requires the scope `write_wishlists`.
+       *
+       * @throws WishlistError
+       * - `not_bound`: The path names `me`, but the access token is not bound to a shopper.
+       * - `customer_mismatch`: The access token is bound to another customer.
+       * - `guest_lists_off`: The shop keeps no lists for guests.
+       * - `guest_merged`: The guest's lists were merged into a customer's. The guest's id is no longer valid.
+       * - `payload_too_large`: The body is larger than the operation allows: 4 KiB for the token exchange, 256 KiB for a merge, 16 KiB for all others.
+       * @example
+       * const data = await client.alerts.requests.create({
+       *   customerId: "7012503486663",
+       *   kind: "price_dropped",
+       *   product_id: "8401930311165",
+       *   variant_id: "44003118551387",
+       * });
+       */
+      readonly create: Method<"alerts.requests.create">;
+      /**
+       * Withdraw what a customer has asked for about a product or a variant
+       *
+       * Withdraw what a customer has asked for about a product or a variant.
+       *
+       * Requires the scope `write_wishlists`.
+       *
+       * @throws WishlistError
+       * - `not_bound`: The path names `me`, but the access token is not bound to a shopper.
+       * - `customer_mismatch`: The access token is bound to another customer.
+       * - `customer_required`: The access token is a guest's, and only customers can do this.
+       * - `guest_lists_off`: The shop keeps no lists for guests.
+       * - `guest_merged`: The guest's lists were merged into a customer's. The guest's id is no longer valid.
+       * @example
+       * const data = await client.alerts.requests.remove({ customerId: "7012503486663", productId: "8401930311165" });
+       */
+      readonly remove: Method<"alerts.requests.remove">;
+    };
   };
   readonly changes: {
     /**

@@ -500,6 +500,42 @@ export interface components {
       /** @description Language of `wording` */
       locale?: string;
     };
+    AlertRequests: {
+      requests: components["schemas"]["AlertRequest"][];
+    };
+    AlertRequest: {
+      /** @enum {string} */
+      kind: "back_in_stock" | "price_dropped";
+      productId: string;
+      variantId: string;
+      /** @description The price at which the customer wants to be told; null for any lower price that counts as a drop */
+      targetPrice: string | null;
+      /** Format: date-time */
+      requestedAt: string;
+    };
+    NewAlertRequest: {
+      /** @enum {string} */
+      kind: "back_in_stock" | "price_dropped";
+      product_id: string;
+      variant_id: string;
+      /** @description For `price_dropped`: the price at which to tell, in the shop's currency, lower than today's */
+      target_price?: string;
+      /** @description The guest's address; for a customer it must be left out */
+      email?: string;
+      /** @description Language of the emails */
+      locale?: string;
+    };
+    AlertRequestState: {
+      /**
+       * @description `active`: the alert is on; `confirm`: the guest's address gets an email with a link, and nothing else before it is confirmed there
+       * @enum {string}
+       */
+      state: "active" | "confirm";
+    };
+    WithdrawnAlertRequests: {
+      /** @description Requests that were open */
+      withdrawn: number;
+    };
     ShareLink: {
       shareToken: string;
       /** Format: uri */
@@ -2169,6 +2205,98 @@ export interface operations {
       };
     };
   };
+  listAlertRequests: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The customer's id in the store, or `me` for the shopper to whom the token is bound */
+        customerId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            ok: true;
+            data: components["schemas"]["AlertRequests"];
+          };
+        };
+      };
+    };
+  };
+  createAlertRequest: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The customer's id in the store, or `me` for the shopper to whom the token is bound */
+        customerId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["NewAlertRequest"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            ok: true;
+            data: components["schemas"]["AlertRequestState"];
+          };
+        };
+      };
+    };
+  };
+  removeAlertRequests: {
+    parameters: {
+      query?: {
+        /** @description Only those about this variant */
+        variant_id?: string;
+        /** @description Only those of this kind */
+        kind?: "back_in_stock" | "price_dropped";
+      };
+      header?: never;
+      path: {
+        /** @description The customer's id in the store, or `me` for the shopper to whom the token is bound */
+        customerId: string;
+        /** @description The product's id in the store */
+        productId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            ok: true;
+            data: components["schemas"]["WithdrawnAlertRequests"];
+          };
+        };
+      };
+    };
+  };
   shareWishlist: {
     parameters: {
       query?: never;
@@ -2848,6 +2976,9 @@ export interface Operations {
   "lists.restore": operations["restoreList"];
   "alerts.get": operations["getAlertChoices"];
   "alerts.update": operations["updateAlertChoices"];
+  "alerts.requests.list": operations["listAlertRequests"];
+  "alerts.requests.create": operations["createAlertRequest"];
+  "alerts.requests.remove": operations["removeAlertRequests"];
   "wishlists.share": operations["shareWishlist"];
   "wishlists.revokeShareLink": operations["revokeShareLink"];
   "lists.share": operations["shareList"];

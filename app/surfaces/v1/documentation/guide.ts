@@ -40,7 +40,7 @@ safe to repeat a change to a wishlist.
 Requests count against the API key of their token: 120 a minute over all of the key's tokens, or 1,200 for a key that was created for a
 storefront's server. Requests with a token that is bound to a customer count against that customer only, 60 a minute; those with a guest's token against the guest,
 60 a minute, and against the caller's IP address, 1,200 a minute, as exchanges of a publishable key do. Reads of a shared wishlist
-without a token count against the caller's IP address, 60 a minute. Failed authentications have their own limit of 60 a minute per IP address;
+without a token count against the caller's IP address, 60 a minute. Guests' requests for alerts by email have a limit of 10 a minute and IP address besides. Failed authentications have their own limit of 60 a minute per IP address;
 above it, the address can't get a token either. A minute starts with its first request. \`RateLimit\` and \`RateLimit-Policy\` show the remaining
 requests. Above a limit the response is 429, with \`Retry-After\` in seconds. (These are the defaults; the headers have the limits of this service.)
 

@@ -1,0 +1,208 @@
+import { z } from "zod";
+import { hasFeature, type Plan } from "../billing/index.server.ts";
+import { findForShopper } from "../catalog/index.server.ts";
+import { canSendMail } from "../email/index.server.ts";
+import { now } from "../platform/clock.server.ts";
+import { run, runOne, shopStatement, statement } from "../platform/database/database.server.ts";
+import { Failure } from "../platform/failure.ts";
+import { sendTask } from "../platform/jobs/tasks.server.ts";
+import { currencyDecimals } from "../platform/text/currency.ts";
+import { addItem, readSaved, type ListRef } from "../wishlists/index.server.ts";
+import type { Source } from "../wishlists/source.ts";
+import { contactAddress } from "./addresses.server.ts";
+import { confirmation } from "./confirmation.server.ts";
+import { CONTACT_FAILURES } from "./failures.ts";
+import { REQUEST_KINDS, type RequestKind, type Wanted } from "./wanted.ts";
+
+// What somebody asks to be alerted of, once: a variant that is sold out, or a lower price of it.
+
+/** Emails for confirmation that an address gets from a shop in a day, whoever asks for them. */
+const PER_DAY = 5;
+/** Open requests of an address, and of a customer. */
+const OPEN = { address: 100, customer: 500 } as const;
+/** Requests of a shop within an hour from shoppers without an account: each sends an email to an address that anybody can type. */
+const PER_HOUR = 500;
+
+/** The names of the fields in the caller's request, for messages about them. */
+export interface FieldNames {
+  email: string;
+  targetPrice: string;
+  variantId: string;
+}
+
+/** Who asks. */
+interface Asker {
+  shopId: number;
+  plan: Plan;
+  /** whose budget of look-ups in the store is used */
+  lookupCaller: string;
+  fields: FieldNames;
+}
+
+const offerStatement = statement<{
+  kinds: string[] | null;
+  emailed: string[] | null;
+  currency: string | null;
+  price: string | null;
+  found: boolean;
+}>(
+  "alert_request_offer",
+  `SELECT (SELECT a.kinds FROM alert_settings a WHERE a.shop_id = $1) AS kinds,
+          (SELECT e.events FROM webhook_endpoint e WHERE e.shop_id = $1 AND e.id = 'email' AND e.disabled_at IS NULL) AS emailed,
+          s.currency, v.price::text AS price, p.product_id IS NOT NULL AS found
+     FROM shop s
+     LEFT JOIN variant v ON v.shop_id = $1 AND v.variant_id = $3 AND v.product_id = $2 AND v.deleted_at IS NULL
+     LEFT JOIN product p ON p.shop_id = $1 AND p.product_id = v.product_id AND p.deleted_at IS NULL AND product_is_published(p.status, p.published_at, now())
+    WHERE s.id = $1`,
+);
+
+function invalid(path: string, problem: string): Failure {
+  return new Failure("invalid_request", `${path} ${problem}.`, { details: [{ path, problem }] });
+}
+
+function unavailable(): Failure {
+  return new Failure("alerts_unavailable", CONTACT_FAILURES.alerts_unavailable.message);
+}
+
+/** Says what is wrong with a target. @param price the variant's, as far as it is known */
+function targetProblem(target: string, price: string | null, currency: string | null): string | undefined {
+  const decimals = currencyDecimals(currency);
+  if ((target.split(".")[1]?.length ?? 0) > decimals)
+    return decimals === 0 ? "must be a whole amount" : `must have at most ${decimals} decimals`;
+  if (Number(target) <= 0) return "must be more than 0";
+  if (price !== null && Number(target) >= Number(price)) return `must be lower than the price, ${price}`;
+  return undefined;
+}
+
+/** Returns why an alert can't be asked for, if so. A product that is not in the catalog cache is looked up in the store. */
+async function problemOf(
+  { shopId, plan, lookupCaller, fields }: Asker,
+  { kind, productId, variantId, targetPrice }: Wanted,
+  needsEmail: boolean,
+): Promise<Failure | undefined> {
+  if (targetPrice !== undefined && kind !== "price_dropped")
+    return invalid(fields.targetPrice, "is for a lower price only");
+  const offer = await runOne(offerStatement, [shopId, productId, variantId]);
+  const isOn = hasFeature(plan, "alerts") && offer.kinds?.includes(kind) === true;
+  const reaches = !needsEmail || (canSendMail() && offer.emailed?.includes(`wishlist.alert.${kind}`) === true);
+  if (!isOn || !reaches) return unavailable();
+  if (!offer.found) {
+    const found = await findForShopper(shopId, { productId, variantId }, lookupCaller);
+    if (found instanceof Failure) return found;
+    if (found === "no-product") return new Failure("product_not_found", `The shop has no product ${productId}.`);
+    if (found === "no-variant") return invalid(fields.variantId, `is no variant of the product ${productId}`);
+  }
+  const problem = targetPrice === undefined ? undefined : targetProblem(targetPrice, offer.price, offer.currency);
+  return problem === undefined ? undefined : invalid(fields.targetPrice, problem);
+}
+
+const askStatement = statement<{ request_id: string | null; refused: boolean }>(
+  "contact_ask",
+  `SELECT request_id, refused
+     FROM contact_ask(p_shop_id => $1, p_hashes => $2, p_sealed => $3, p_kind => $4, p_product_id => $5, p_variant_id => $6, p_target_price => $7,
+                      p_locale => $8, p_at => $9, p_per_day => $10, p_open => $11, p_per_hour => $12)`,
+);
+
+/**
+ * Asks for an alert with an email address. Its owner gets an email with a link, and nothing else is sent before it is confirmed there. The result says nothing
+ * about what is known of the address.
+ * @returns `invalid_request`, `alerts_unavailable`, `product_not_found`, `rate_limited`, `catalog_unavailable`
+ */
+export async function askByAddress(asker: Asker, email: string, wanted: Wanted): Promise<"confirm" | Failure> {
+  const { shopId, fields } = asker;
+  const address = contactAddress(shopId, email);
+  if (!address) return invalid(fields.email, "must be an email address, such as ana@example.com");
+  const problem = await problemOf(asker, wanted, true);
+  if (problem) return problem;
+  const { kind, productId, variantId, targetPrice, locale } = wanted;
+  const { request_id: requestId, refused } = await runOne(askStatement, [
+    ...[shopId, address.hashes, address.sealed, kind, productId, variantId, targetPrice ?? null, locale ?? null, now()],
+    ...[PER_DAY, OPEN.address, PER_HOUR],
+  ]);
+  if (refused) {
+    return new Failure("rate_limited", "This shop has had many requests for alerts. Try again in an hour.", {
+      retryAfter: 3_600,
+    });
+  }
+  if (requestId !== null) await sendTask(confirmation, { shopId, requestId }, { key: requestId });
+  return "confirm";
+}
+
+const ofCustomerStatement = statement<{ recorded: boolean }>(
+  "alert_request_of_customer",
+  `SELECT alert_request_of_customer(p_shop_id => $1, p_customer_id => $2, p_kind => $3, p_product_id => $4, p_variant_id => $5, p_target_price => $6,
+                                    p_locale => $7, p_at => $8, p_open => $9) AS recorded`,
+);
+
+/**
+ * Records that a customer asks for an alert about a variant, in place of an earlier request for the same. A variant that is in no list is saved in the default
+ * list, where the customer finds the request again.
+ * @returns `invalid_request`, `alerts_unavailable`, `alert_request_limit`, `product_not_found`, or a failure of saving the item
+ */
+export async function askAsCustomer(
+  asker: Asker,
+  list: ListRef,
+  wanted: Wanted,
+  source: Source,
+): Promise<"active" | Failure> {
+  const { kind, productId, variantId, targetPrice, locale } = wanted;
+  const problem = await problemOf(asker, wanted, false);
+  if (problem) return problem;
+  const { saved } = await readSaved(list, { productIds: [productId], handles: [] });
+  if (!saved.some(({ variantIds }) => variantIds.includes(variantId))) {
+    const added = await addItem(list, { productId, variantId }, source, asker.lookupCaller);
+    if (added instanceof Failure) return added;
+  }
+  const { recorded } = await runOne(ofCustomerStatement, [
+    ...[list.shopId, list.id, kind, productId, variantId, targetPrice ?? null, locale ?? null, now(), OPEN.customer],
+  ]);
+  return recorded ? "active" : new Failure("alert_request_limit", CONTACT_FAILURES.alert_request_limit.message);
+}
+
+const requestRow = z.object({
+  kind: z.enum(REQUEST_KINDS),
+  productId: z.string(),
+  variantId: z.string(),
+  targetPrice: z.string().nullable(),
+  requestedAt: z.date(),
+});
+
+type OpenRequest = z.output<typeof requestRow>;
+
+const openStatement = shopStatement<Record<string, unknown>>(
+  "alert_requests_open",
+  `SELECT r.kind, r.product_id AS "productId", r.variant_id AS "variantId", amount_text(r.target_price, s.currency) AS "targetPrice",
+          r.created_at AS "requestedAt"
+     FROM alert_request r JOIN shop s ON s.id = $1
+    WHERE r.shop_id = $1 AND r.customer_id = $2 AND r.confirmed_at IS NOT NULL AND r.alerted_at IS NULL
+    ORDER BY r.created_at DESC, r.id DESC LIMIT ${OPEN.customer}`,
+);
+
+/** Returns what a customer has asked for and not been told yet, the newest first. */
+export async function openRequests(shopId: number, customerId: string): Promise<OpenRequest[]> {
+  return requestRow.array().parse(await run(openStatement, [shopId, customerId]));
+}
+
+const withdrawStatement = statement<{ withdrawn: number }>(
+  "alert_request_withdraw_variant",
+  `WITH gone AS (
+     DELETE FROM alert_request
+      WHERE shop_id = $1 AND customer_id = $2 AND product_id = $3 AND ($4::text IS NULL OR variant_id = $4) AND kind = ANY ($5::text[])
+        AND alerted_at IS NULL
+     RETURNING 1
+   )
+   SELECT count(*)::integer AS withdrawn FROM gone`,
+);
+
+/** Withdraws what a customer has asked for of a product or of one variant. @returns the number of withdrawn requests */
+export async function withdrawRequests(
+  shopId: number,
+  customerId: string,
+  {
+    productId,
+    variantId,
+    kinds = REQUEST_KINDS,
+  }: { productId: string; variantId?: string | undefined; kinds?: readonly RequestKind[] | undefined },
+): Promise<number> {
+  return (await runOne(withdrawStatement, [shopId, customerId, productId, variantId ?? null, kinds])).withdrawn;
+}

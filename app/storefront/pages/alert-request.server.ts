@@ -1,0 +1,73 @@
+import type { z } from "zod";
+import { describeToShoppers } from "../../catalog/index.server.ts";
+import { confirmRequest, productOfRequest, targetPriceSchema } from "../../contacts/index.server.ts";
+import { Failure } from "../../platform/failure.ts";
+import { askForAlert } from "../alert-requests.server.ts";
+import type { Shopper } from "../identity.server.ts";
+import type { askForm } from "../schemas.ts";
+import { themedPage, type LiquidPage } from "./liquid-page.ts";
+
+/** Who has the link can confirm: it is kept out of search engines and of other sites' logs. */
+const HEADERS = { "X-Robots-Tag": "noindex", "Referrer-Policy": "same-origin" };
+
+type State =
+  | "asking"
+  | "confirmed"
+  | "current"
+  | "unknown"
+  | "confirm"
+  | "active"
+  | "invalid_email"
+  | "invalid_target"
+  | "unavailable";
+
+async function page(
+  shopper: Shopper,
+  state: State,
+  { productId, variantId, action = "" }: { productId?: string | undefined; variantId?: string; action?: string },
+): Promise<LiquidPage> {
+  const product =
+    productId === undefined ? undefined : (await describeToShoppers(shopper.shopId, [productId])).get(productId);
+  const path = product && !product.deleted ? `/products/${encodeURIComponent(product.handle)}` : "";
+  const query = path !== "" && variantId !== undefined ? `?variant=${encodeURIComponent(variantId)}` : "";
+  const shown = { state, action, product: product?.title ?? "", path: `${path}${query}` };
+  return { ...themedPage("alert-request", { proxy: shopper.storePath, level: 1, ...shown }), headers: HEADERS };
+}
+
+/** Asks before it confirms, because mail scanners open links. */
+export async function askToConfirm(shopper: Shopper, requestId: string): Promise<LiquidPage> {
+  const productId = await productOfRequest(shopper.shopId, requestId);
+  if (productId === undefined) return page(shopper, "unknown", {});
+  return page(shopper, "asking", { productId, action: `${shopper.storePath}/requests/${requestId}` });
+}
+
+/** Confirms by the form of the page. */
+export async function confirmByLink(shopper: Shopper, requestId: string): Promise<LiquidPage> {
+  const confirmed = await confirmRequest(shopper.shopId, requestId);
+  if (!confirmed) return page(shopper, "unknown", {});
+  return page(shopper, confirmed.isCurrent ? "current" : "confirmed", confirmed);
+}
+
+/** Tells whether a failure is about a field of the body. */
+const isAbout = ({ message }: Failure, field: string): boolean => message.startsWith(`body.${field} `);
+
+/** Asks for an alert by the form of a product's page, without JavaScript. */
+export async function askByForm(shopper: Shopper, form: z.output<typeof askForm>): Promise<LiquidPage | Failure> {
+  const { product_id: productId, variant_id: variantId, kind, locale } = form;
+  const place = { productId, variantId };
+  // Half of the world writes 9,90.
+  const target = targetPriceSchema.optional().safeParse(written(form.target_price)?.replace(",", "."));
+  if (!target.success) return page(shopper, "invalid_target", place);
+  const wanted = { ...place, kind, targetPrice: target.data, email: written(form.email), locale: written(locale) };
+  const done = await askForAlert(shopper, wanted);
+  if (!(done instanceof Failure)) return page(shopper, done.state, place);
+  if (done.code === "alerts_unavailable") return page(shopper, "unavailable", place);
+  if (isAbout(done, "email")) return page(shopper, "invalid_email", place);
+  return isAbout(done, "targetPrice") ? page(shopper, "invalid_target", place) : done;
+}
+
+/** Returns what a field holds; undefined for an empty one. */
+function written(field: string | undefined): string | undefined {
+  const text = field?.trim() ?? "";
+  return text === "" ? undefined : text;
+}
