@@ -184,6 +184,7 @@ describe("the button", () => {
     await expectPage(buttons()).toHaveCount(1);
     await shopper.quiet(page);
     expect(saves()).toHaveLength(1);
+    await expectPage(message()).toContainText("Saved for later.");
   });
 });
 
