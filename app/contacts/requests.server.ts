@@ -9,7 +9,7 @@ import { sendTask } from "../platform/jobs/tasks.server.ts";
 import { currencyDecimals } from "../platform/text/currency.ts";
 import { addItem, readSaved, type ListRef } from "../wishlists/index.server.ts";
 import type { Source } from "../wishlists/source.ts";
-import { contactAddress } from "./addresses.server.ts";
+import { contactAddress, type ContactAddress } from "./addresses.server.ts";
 import { confirmation } from "./confirmation.server.ts";
 import { CONTACT_FAILURES } from "./failures.ts";
 import { REQUEST_KINDS, type RequestKind, type Wanted } from "./wanted.ts";
@@ -104,6 +104,25 @@ const askStatement = statement<{ request_id: string | null; refused: boolean }>(
 );
 
 /**
+ * Records a request by an address.
+ * @returns its id; undefined when the address has had too many, about which the caller must not learn; `rate_limited` when the shop has
+ */
+export async function recordByAddress(
+  shopId: number,
+  { hashes, sealed }: ContactAddress,
+  { kind, productId, variantId, targetPrice, locale }: Wanted,
+): Promise<string | undefined | Failure> {
+  const { request_id, refused } = await runOne(askStatement, [
+    ...[shopId, hashes, sealed, kind, productId, variantId, targetPrice ?? null, locale ?? null, now()],
+    ...[PER_DAY, OPEN.address, PER_HOUR],
+  ]);
+  if (!refused) return request_id ?? undefined;
+  return new Failure("rate_limited", "This shop has had many requests for alerts. Try again in an hour.", {
+    retryAfter: 3_600,
+  });
+}
+
+/**
  * Asks for an alert with an email address. Its owner gets an email with a link, and nothing else is sent before it is confirmed there. The result says nothing
  * about what is known of the address.
  * @returns `invalid_request`, `alerts_unavailable`, `product_not_found`, `rate_limited`, `catalog_unavailable`
@@ -114,17 +133,9 @@ export async function askByAddress(asker: Asker, email: string, wanted: Wanted):
   if (!address) return invalid(fields.email, "must be an email address, such as ana@example.com");
   const problem = await problemOf(asker, wanted, true);
   if (problem) return problem;
-  const { kind, productId, variantId, targetPrice, locale } = wanted;
-  const { request_id: requestId, refused } = await runOne(askStatement, [
-    ...[shopId, address.hashes, address.sealed, kind, productId, variantId, targetPrice ?? null, locale ?? null, now()],
-    ...[PER_DAY, OPEN.address, PER_HOUR],
-  ]);
-  if (refused) {
-    return new Failure("rate_limited", "This shop has had many requests for alerts. Try again in an hour.", {
-      retryAfter: 3_600,
-    });
-  }
-  if (requestId !== null) await sendTask(confirmation, { shopId, requestId }, { key: requestId });
+  const requestId = await recordByAddress(shopId, address, wanted);
+  if (requestId instanceof Failure) return requestId;
+  if (requestId !== undefined) await sendTask(confirmation, { shopId, requestId }, { key: requestId });
   return "confirm";
 }
 

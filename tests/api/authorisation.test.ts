@@ -131,6 +131,29 @@ const ROUTES: Route[] = [
     allowed: { nothingSaved: noAlerts, treasureSaved: noAlerts },
   },
   {
+    name: "GET /v1/wishlists/{customerId}/alert-requests",
+    scope: "read_wishlists",
+    request: (customer) => ["GET", `/v1/wishlists/${customer}/alert-requests`],
+    allowed: { nothingSaved: { requests: [] }, treasureSaved: { requests: [] } },
+  },
+  {
+    name: "POST /v1/wishlists/{customerId}/alert-requests",
+    scope: "write_wishlists",
+    request: (customer) => [
+      "POST",
+      `/v1/wishlists/${customer}/alert-requests`,
+      { json: { kind: "back_in_stock", product_id: TREASURE, variant_id: "v" } },
+    ],
+    // No shop here has alerts on, and a guest needs an address.
+    allowed: { nothingSaved: "alerts_unavailable", treasureSaved: "alerts_unavailable", newGuest: "invalid_request" },
+  },
+  {
+    name: "DELETE /v1/wishlists/{customerId}/alert-requests/{productId}",
+    scope: "write_wishlists",
+    request: (customer) => ["DELETE", `/v1/wishlists/${customer}/alert-requests/${TREASURE}`],
+    allowed: { nothingSaved: { withdrawn: 0 }, treasureSaved: { withdrawn: 0 } },
+  },
+  {
     name: "GET /v1/wishlists/{customerId}/contains",
     scope: "read_wishlists",
     request: (customer) => ["GET", `/v1/wishlists/${customer}/contains?product_id=${TREASURE}`],
@@ -465,9 +488,10 @@ describe.each(ROUTES)("$name", (route) => {
     const victim = await storedWishlist(service.database, shop.id, "victim");
     const response = await send(route, "me", await bearer(guestToken(call, shop, { key: publishableKey })));
     expect(outcomeOf(response, route)).toEqual(
-      /\/(share|alerts)$/.test(route.name)
-        ? "customer_required"
-        : (route.allowed.newGuest ?? route.allowed.nothingSaved),
+      route.allowed.newGuest ??
+        (/\/(share|alerts|alert-requests(\/\{productId\})?)$/.test(route.name)
+          ? "customer_required"
+          : route.allowed.nothingSaved),
     );
     expect(response.text).not.toContain(shareToken);
     expect(await storedWishlist(service.database, shop.id, "victim")).toEqual(victim);

@@ -67,6 +67,7 @@ const BEYOND_PRISMA: Record<string, RegExp[]> = {
     /^index CREATE INDEX variant_(change_unprocessed|change_availability|inventory_item) ON variant(_change)? .* WHERE /,
     /^index CREATE (UNIQUE )?INDEX alert_occurrence_(open|change|day|moment) ON alert_occurrence .* WHERE /,
     /^index CREATE INDEX alert_(pending|withheld|bought) ON alert .* WHERE /,
+    /^index CREATE (UNIQUE )?INDEX alert_request_(once|open) ON alert_request .* WHERE /,
     /^index CREATE INDEX store_order_(unread|customer) ON store_order .* WHERE /,
     /^index CREATE INDEX alert_settings_due ON alert_settings .* WHERE /,
   ],

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { MATRIX } from "../support/matrix.ts";
-import { keyIdOf, seal, unseal, type KeyRing } from "../../app/platform/encryption/crypto.server.ts";
+import { fingerprints, keyIdOf, seal, unseal, type KeyRing } from "../../app/platform/encryption/crypto.server.ts";
 import { closeDatabase } from "../../app/platform/database/database.server.ts";
 import { parseEncryptionKeys, provideSettings } from "../../app/platform/process/env.server.ts";
 import { resealColumn } from "../../app/platform/encryption/sealed-columns.server.ts";
@@ -36,7 +36,7 @@ afterAll(async () => {
   await database.drop();
 });
 beforeEach(async () => {
-  await database.rows("TRUNCATE shop, session, sealing_key, email_suppression CASCADE");
+  await database.rows("TRUNCATE shop, session, sealing_key, email_suppression, contact CASCADE");
   await database.rows("INSERT INTO shop (id, domain) VALUES (7, 'a.myshopify.com')");
   await database.rows("INSERT INTO sealing_key (key_id) VALUES ('old')");
   await fill();
@@ -73,6 +73,9 @@ async function fill(): Promise<void> {
   );
   await database.rows("INSERT INTO email_suppression VALUES (7, 'c', $1, now(), '550')", [
     sealed("suppressed email addresses", "c"),
+  ]);
+  await database.rows("INSERT INTO contact VALUES (7, 'contact 1', 'of the old key', $1, now())", [
+    sealed("addresses of shoppers without an account", "contact 1"),
   ]);
   await database.rows(
     `INSERT INTO marketing_connection (shop_id, tool, key_sealed, account_id, account_name, connected_at)
@@ -116,6 +119,11 @@ test("reseal seals every value with the first key and keeps its content", async 
     const ids = place.length > 0 ? place : idsOf(holds);
     expect(unseal(now[holds] ?? "", purpose(7, ids), newRing)).toBe(`plain ${holds}`);
   }
+  // What is found by a keyed hash is found with the new key.
+  const text = "7 plain addresses of shoppers without an account";
+  expect(await database.rows("SELECT address_hash AS hash FROM contact")).toEqual([
+    { hash: fingerprints(text, "contact.address", newRing)[0] },
+  ]);
   const started = await startService({ database, env: { ENCRYPTION_KEYS: NEW } });
   expect(await started.stop()).toBe(0);
 });

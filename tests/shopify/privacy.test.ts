@@ -138,6 +138,8 @@ async function alertOf(customer: string): Promise<void> {
   await delivered();
   await service.database.rows("INSERT INTO email_message VALUES ($1, $2, now())", [id, customer]);
   await service.database.rows("INSERT INTO email_suppression VALUES ($1, $2, 'sealed', now(), '550')", [id, customer]);
+  const request = { kind: "price_dropped", product_id: "1", variant_id: "10" };
+  (await call("POST", `/v1/wishlists/${customer}/alert-requests`, { token, json: request })).data();
 }
 
 async function compliance(topic: string, payload: object): Promise<void> {
@@ -282,6 +284,7 @@ describe("a customer's data request", () => {
       "activity",
       "alert",
       "alert_consent",
+      "alert_request",
       "audit",
       "email_message",
       "email_suppression",
@@ -295,6 +298,7 @@ describe("a customer's data request", () => {
               (SELECT count(*)::int FROM activity WHERE shop_id = $1 AND owner_id IN ($2, $3)) AS activity,
               (SELECT count(*)::int FROM alert WHERE shop_id = $1 AND customer_id = $2) AS alerts,
               (SELECT count(*)::int FROM alert_consent WHERE shop_id = $1 AND customer_id = $2) AS consents,
+              (SELECT count(*)::int FROM alert_request WHERE shop_id = $1 AND customer_id = $2) AS requests,
               (SELECT count(*)::int FROM email_message WHERE shop_id = $1 AND customer_id = $2) AS emails,
               (SELECT count(*)::int FROM email_suppression WHERE shop_id = $1 AND customer_id = $2) AS refused,
               (SELECT count(*)::int FROM webhook_event WHERE shop_id = $1 AND customer_id = $2) AS events,
@@ -311,6 +315,7 @@ describe("a customer's data request", () => {
       activity: unknown[];
       alerts: unknown[];
       alertConsents: unknown[];
+      alertRequests: unknown[];
       emails: unknown[];
       refusedEmailAddress: { response: string } | null;
       webhookEvents: { deliveries: { to: string; attempts: unknown[] }[] }[];
@@ -322,6 +327,7 @@ describe("a customer's data request", () => {
       activity: record.activity.length,
       alerts: record.alerts.length,
       consents: record.alertConsents.length,
+      requests: record.alertRequests.length,
       emails: record.emails.length,
       refused: record.refusedEmailAddress === null ? 0 : 1,
       events: record.webhookEvents.length,
@@ -686,6 +692,8 @@ describe("a shop's erasure", () => {
       "email_settings (shop_id, sender_name, reply_to, postal_address, accent, weekly_limit) VALUES ($1, 'a', 'b', 'c', 'd', 1)",
       "email_message VALUES ($1, '7', now())",
       "email_suppression VALUES ($1, '7', 'sealed', now(), '550')",
+      "contact VALUES ($1, 'contact 1', 'a hash', 'sealed', now())",
+      "alert_request (shop_id, id, customer_id, kind, product_id, variant_id, created_at) VALUES ($1, uuid_v7(), 'contact 1', 'price_dropped', '1', '10', now())",
     ])
       await service.database.rows(`INSERT INTO ${row}`, [shop.id]);
     await service.database.rows(

@@ -104,6 +104,14 @@ export const postAlertRequest = endpoint({
   query: noParameters,
   body: requestBody,
   data: stateSchema,
+  failures: [
+    "alerts_unavailable",
+    "alert_request_limit",
+    "product_not_found",
+    "catalog_unavailable",
+    "wishlist_full",
+    "rate_limited",
+  ],
   async handle({ caller, params: { customerId }, body }) {
     const list = ownerInPath(caller, customerId);
     const { kind, product_id: productId, variant_id: variantId, target_price: targetPrice, email, locale } = body;

@@ -41,10 +41,14 @@ const alert = {
   alertId: z
     .string()
     .meta({ description: "The same for all deliveries of the alert", example: "0192f3a8-4c1e-7b2a-9d3f-5e6a7b8c9d0e" }),
+  requested: z.boolean().meta({
+    description: "Whether the customer asked for an alert about this variant, once",
+    example: false,
+  }),
   consent: z.strictObject({
     basis: z.enum(["shopper", "none"]).meta({
       description:
-        "`shopper`: the customer asked for alerts of this kind; `none`: the merchant answers for the consent",
+        "`shopper`: the customer asked for alerts of this kind, or for this one; `none`: the merchant answers for the consent",
     }),
     givenAt: time.nullable(),
   }),
@@ -110,7 +114,7 @@ function testAlert(
   const title = { variantTitle: "Test variant" };
   return {
     ...TEST_ITEM,
-    ...{ alertId, consent, currency: "EUR", url, withdrawUrl: `${url}/withdraw` },
+    ...{ alertId, requested: false, consent, currency: "EUR", url, withdrawUrl: `${url}/withdraw` },
     ...prices,
     ...title,
     productTitle: "Test product",

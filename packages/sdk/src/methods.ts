@@ -625,8 +625,13 @@ export interface Client {
        * - `not_bound`: The path names `me`, but the access token is not bound to a shopper.
        * - `customer_mismatch`: The access token is bound to another customer.
        * - `guest_lists_off`: The shop keeps no lists for guests.
+       * - `product_not_found`: The shop has no such product, so its default variant is unknown.
+       * - `wishlist_full`: The wishlist has the maximum number of items.
+       * - `alert_request_limit`: The customer has asked for the most alerts that are possible. Withdraw one first.
+       * - `alerts_unavailable`: The shop offers no such alert: the kind is off, the plan has no alerts, or no receiver of alerts is set.
        * - `guest_merged`: The guest's lists were merged into a customer's. The guest's id is no longer valid.
        * - `payload_too_large`: The body is larger than the operation allows: 4 KiB for the token exchange, 256 KiB for a merge, 16 KiB for all others.
+       * - `catalog_unavailable`: The shop's catalog is unavailable right now. Nothing was changed.
        * @example
        * const data = await client.alerts.requests.create({
        *   customerId: "7012503486663",

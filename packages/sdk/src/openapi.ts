@@ -41,6 +41,8 @@ export interface components {
           | "guest_merged"
           | "list_name_taken"
           | "list_limit_reached"
+          | "alert_request_limit"
+          | "alerts_unavailable"
           | "default_list"
           | "webhook_limit_reached"
           | "key_limit_reached"
@@ -1038,9 +1040,11 @@ export interface components {
         listId: string;
         /** @description The same for all deliveries of the alert */
         alertId: string;
+        /** @description Whether the customer asked for an alert about this variant, once */
+        requested: boolean;
         consent: {
           /**
-           * @description `shopper`: the customer asked for alerts of this kind; `none`: the merchant answers for the consent
+           * @description `shopper`: the customer asked for alerts of this kind, or for this one; `none`: the merchant answers for the consent
            * @enum {string}
            */
           basis: "shopper" | "none";
@@ -1125,9 +1129,11 @@ export interface components {
         listId: string;
         /** @description The same for all deliveries of the alert */
         alertId: string;
+        /** @description Whether the customer asked for an alert about this variant, once */
+        requested: boolean;
         consent: {
           /**
-           * @description `shopper`: the customer asked for alerts of this kind; `none`: the merchant answers for the consent
+           * @description `shopper`: the customer asked for alerts of this kind, or for this one; `none`: the merchant answers for the consent
            * @enum {string}
            */
           basis: "shopper" | "none";
@@ -1213,9 +1219,11 @@ export interface components {
         listId: string;
         /** @description The same for all deliveries of the alert */
         alertId: string;
+        /** @description Whether the customer asked for an alert about this variant, once */
+        requested: boolean;
         consent: {
           /**
-           * @description `shopper`: the customer asked for alerts of this kind; `none`: the merchant answers for the consent
+           * @description `shopper`: the customer asked for alerts of this kind, or for this one; `none`: the merchant answers for the consent
            * @enum {string}
            */
           basis: "shopper" | "none";
@@ -1299,9 +1307,11 @@ export interface components {
         listId: string;
         /** @description The same for all deliveries of the alert */
         alertId: string;
+        /** @description Whether the customer asked for an alert about this variant, once */
+        requested: boolean;
         consent: {
           /**
-           * @description `shopper`: the customer asked for alerts of this kind; `none`: the merchant answers for the consent
+           * @description `shopper`: the customer asked for alerts of this kind, or for this one; `none`: the merchant answers for the consent
            * @enum {string}
            */
           basis: "shopper" | "none";

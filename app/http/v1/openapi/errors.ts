@@ -38,6 +38,8 @@ const API_CODES = [
   "guest_merged",
   "list_name_taken",
   "list_limit_reached",
+  "alert_request_limit",
+  "alerts_unavailable",
   "default_list",
   "webhook_limit_reached",
   "key_limit_reached",
