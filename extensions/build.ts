@@ -24,6 +24,8 @@ const ASSETS = [
   { name: "wishlist-refused.js", source: "parts/refused.ts", format: "es", limit: 1024 },
   { name: "wishlist-lists.js", source: "parts/lists.ts", format: "es", limit: 6144 },
   { name: "wishlist-cart.js", source: "parts/cart.ts", limit: 1024 },
+  { name: "wishlist-later.js", source: "parts/later.ts", limit: 1536 },
+  { name: "wishlist-save-line.js", source: "parts/save-line.ts", format: "es", limit: 2048 },
   { name: "wishlist-editor.js", source: "parts/editor.ts", limit: 1024 },
   { name: "wishlist-page.js", source: "parts/page.ts", limit: 1024 },
   { name: "wishlist-privacy.js", source: "parts/privacy.ts", limit: 1024 },

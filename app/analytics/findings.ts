@@ -85,7 +85,7 @@ export interface ProductFindings {
 /** What one kind of owner changed in a period, through one surface. */
 export interface UsageGroup {
   ownerKind: "customer" | "guest";
-  source: "api" | "storefront" | "merge";
+  source: "api" | "storefront" | "cart" | "merge";
   itemsAdded: number;
   itemsRemoved: number;
   addToCartFromWishlist: number;

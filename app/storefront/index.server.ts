@@ -11,6 +11,7 @@ export { add } from "./add.server.ts";
 export { askForAlert, withdrawAlert } from "./alert-requests.server.ts";
 export { askByForm, askToConfirm, confirmByLink } from "./pages/alert-request.server.ts";
 export { list, merge, remove, saved } from "./items.server.ts";
+export { saveLine } from "./save-line.server.ts";
 export { saveShared } from "./shared-list.server.ts";
 export { showLists } from "./lists.server.ts";
 export { inputOf, outputOf, perform } from "./operations.server.ts";
@@ -39,6 +40,7 @@ export {
   deleteListForm,
   fragmentBody,
   itemBody,
+  lineBody,
   listBody,
   listData,
   listsBody,
@@ -53,6 +55,7 @@ export {
   restoreListForm,
   savedBody,
   savedData,
+  savedLineData,
   savedSharedData,
   saveSharedBody,
   signedQuery,

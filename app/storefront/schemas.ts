@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   itemDetails,
+  lineDetails,
   LIST_SORTS,
   listIdSchema,
   productIdSchema,
@@ -110,6 +111,15 @@ export const itemBody = z
   .refine(({ productId, handle }) => (productId === undefined) !== (handle === undefined), {
     error: "needs either `productId` or `handle`",
   });
+
+/** A line of the cart that is saved for later. */
+export const lineBody = z.strictObject({
+  guestId: guestIdSchema.optional(),
+  productId: productIdSchema,
+  variantId: variantIdSchema,
+  quantity: lineDetails.quantity,
+  properties: lineDetails.properties.default({}),
+});
 
 /** The product or variant for which the response says which lists contain it. */
 export const listsBody = z
@@ -243,6 +253,18 @@ export const addedData = z.strictObject({
   variantId: z.string(),
   /** whether the shopper may choose other lists for the product */
   choosesLists: z.boolean(),
+  ...itemCount,
+  ...listCount,
+  ...owner,
+});
+export const savedLineData = z.strictObject({
+  /** `present`: the item had all of it already; `differs`: the variant is saved with other properties, and nothing has changed */
+  outcome: z.enum(["added", "updated", "present", "differs"]),
+  /** of an item that was saved already: what undoes the save */
+  before: z.strictObject({
+    quantity: z.int().nullable(),
+    properties: z.record(z.string(), z.string()).nullable(),
+  }),
   ...itemCount,
   ...listCount,
   ...owner,

@@ -7,7 +7,7 @@ export { MAX_LISTS } from "./refusals.server.ts";
 
 export { createList, deleteList, purgeDeletedLists, updateList } from "./lists/change.server.ts";
 export { readLists, readOneList, type List } from "./lists/read.server.ts";
-export { changedDetails, itemDetails } from "./items/details.ts";
+export { changedDetails, itemDetails, lineDetails } from "./items/details.ts";
 
 export { findContaining } from "./items/contains.server.ts";
 export { restoreList } from "./history/history.server.ts";
@@ -22,6 +22,7 @@ export { readTotals, type Totals } from "./totals.server.ts";
 export { readList } from "./items/read.server.ts";
 export { readSaved } from "./items/saved.server.ts";
 export { addItem, addCachedProduct } from "./items/add.server.ts";
+export { saveLine } from "./items/save-line.server.ts";
 export { removeItem } from "./items/remove.server.ts";
 export { recordCart } from "./items/cart.server.ts";
 export { mergeItems } from "./guests/merge.server.ts";

@@ -8,7 +8,7 @@ BEGIN
   END IF;
   WITH seen AS (
     SELECT b.owner_id, min(b.at) AS at, min(b.at) - interval '7 days' AS since FROM unnest(p_batch) AS b
-     WHERE b.owner_kind = 'customer' AND b.source IN ('storefront', 'api', 'merge', 'guest_merge') GROUP BY b.owner_id
+     WHERE b.owner_kind = 'customer' AND b.source IN ('storefront', 'api', 'cart', 'merge', 'guest_merge') GROUP BY b.owner_id
   )
   UPDATE alert a SET returned_at = s.at
     FROM seen s

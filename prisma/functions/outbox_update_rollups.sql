@@ -1,14 +1,14 @@
 -- Adds a batch of a shop's activity to the rollups: shoppers and their active days, sums per day, hour and product, saved items per product and variant.
 --
 -- The effect of a row follows from its kind (added, removed, updated, shared, carted, merged, list_…) and its source:
---   api, storefront, merge          a change by the shopper: reports count it, and the shopper is active that day
+--   api, storefront, cart, merge    a change by the shopper: reports count it, and the shopper is active that day
 --   move, restore                   the shopper is active, but what was moved or brought back counts neither as added nor as removed
 --   guest_merge                     a guest's items become a customer's: added for the customer, removed for the guest
 --   staff, import, purge, erasure   no shopper acted
 -- An added or removed row changes the number of saved items, whatever its source. A removed list is one removed row per item.
 CREATE OR REPLACE FUNCTION outbox_update_rollups(p_shop_id bigint, p_batch activity[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-  shopper_sources CONSTANT text[] := ARRAY['api', 'storefront', 'merge'];
+  shopper_sources CONSTANT text[] := ARRAY['api', 'storefront', 'cart', 'merge'];
   active_sources CONSTANT text[] := shopper_sources || ARRAY['move', 'restore'];
   shop_zone text;
   f record;

@@ -1,5 +1,5 @@
 // Adds saved items to the cart: one, one that leaves the list, or all.
-import { fields, list, text } from "../shared/checked.ts";
+import { fields, isFields, list, text, type Fields } from "../shared/checked.ts";
 import { addToCart, CartRefusal, cartPath, type Line } from "./cart.ts";
 import { create } from "../shared/create.ts";
 import { cardOf, listOf, rootOf, titleOf } from "./dom.ts";
@@ -65,7 +65,8 @@ export async function addOne(button: HTMLElement): Promise<void> {
     sayAdding,
   );
   if (!end) return;
-  const item = { ...itemOf(card), quantity: detailsOf(card).quantity };
+  const { quantity, properties } = detailsOf(card);
+  const item = { ...itemOf(card), quantity, properties };
   try {
     const token = await addToCart(root, button, [item]);
     void report(root, token, [item]);
@@ -122,6 +123,16 @@ export async function addMany(button: HTMLElement, read: () => Promise<Item[]>):
   return outcome;
 }
 
+/** Returns an item of a list as a line of the cart. */
+export function lineOf({ productId, variantId, quantity, properties }: Fields): Item {
+  return {
+    productId: text(productId),
+    variantId: text(variantId),
+    quantity: Number(quantity ?? 1),
+    properties: isFields(properties) ? properties : undefined,
+  };
+}
+
 async function availableItems(root: HTMLElement): Promise<Item[]> {
   const found: Item[] = [];
   for (let total = 1, offset = 0; offset < total; offset += LIST_LIMIT) {
@@ -132,9 +143,7 @@ async function availableItems(root: HTMLElement): Promise<Item[]> {
       available: true,
       q: viewOf(root).q,
     });
-    for (const { productId, variantId, quantity } of list(items).map(fields)) {
-      found.push({ productId: text(productId), variantId: text(variantId), quantity: Number(quantity ?? 1) });
-    }
+    found.push(...list(items).map((item) => lineOf(fields(item))));
     total = Number(matchCount);
   }
   return found;

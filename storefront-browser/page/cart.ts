@@ -23,6 +23,8 @@ export function cartPath(root: HTMLElement): string {
 export interface Line {
   variantId: string;
   quantity: number;
+  /** of the line item */
+  properties?: Fields | undefined;
 }
 
 /** The last change of the cart: concurrent changes would overwrite each other. */
@@ -42,7 +44,11 @@ export function addToCart(root: HTMLElement, from: Element, lines: readonly Line
 }
 
 function linesOf(lines: readonly Line[]): CartLine[] {
-  return lines.map(({ variantId, quantity }) => ({ merchandiseId: gid("ProductVariant", variantId), quantity }));
+  return lines.map(({ variantId, quantity, properties }) => ({
+    merchandiseId: gid("ProductVariant", variantId),
+    quantity,
+    ...(properties && { attributes: Object.entries(properties).map(([key, value]) => ({ key, value: text(value) })) }),
+  }));
 }
 
 function gid(type: string, id: string): string {
@@ -90,7 +96,7 @@ interface Posted {
 }
 
 async function post(path: string, { sections }: ThemeCart, lines: readonly Line[]): Promise<Posted> {
-  const items = lines.map(({ variantId, quantity }) => ({ id: Number(variantId), quantity }));
+  const items = lines.map(({ variantId, quantity, properties }) => ({ id: Number(variantId), quantity, properties }));
   const response = await fetch(`${path}/add.js`, {
     method: "POST",
     headers: { "Content-Type": "application/json", Accept: "application/json" },

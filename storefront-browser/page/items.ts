@@ -1,4 +1,4 @@
-import type { Fields } from "../shared/checked.ts";
+import { fields, type Fields } from "../shared/checked.ts";
 import { create } from "../shared/create.ts";
 import { exclude, include, read, type Stored } from "../shared/saved-list.ts";
 import { find, listOf, rootOf, titleOf } from "./dom.ts";
@@ -16,6 +16,8 @@ export function itemOf(card: HTMLElement): { productId: string; variantId: strin
 export interface Details {
   quantity: number;
   note: string;
+  /** of the line item, as the store's cart had it; undefined to leave them as they are */
+  properties?: Fields | undefined;
   /** in the custom order, where the page knows it */
   position?: number | undefined;
 }
@@ -23,7 +25,17 @@ export interface Details {
 /** Returns the details of a card's item. They stay with the card while it offers to undo its removal. */
 export function detailsOf({ dataset }: HTMLElement): Details {
   const { quantity, note = "", position } = dataset;
-  return { quantity: Number(quantity) || 1, note, position: position === undefined ? undefined : Number(position) };
+  return {
+    quantity: Number(quantity) || 1,
+    note,
+    properties: propertiesOf(dataset["properties"]),
+    position: position === undefined ? undefined : Number(position),
+  };
+}
+
+function propertiesOf(json: string | undefined): Fields | undefined {
+  const parsed: unknown = JSON.parse(json ?? "null");
+  return parsed === null ? undefined : fields(parsed);
 }
 
 /** Gives an item that was added anew the details that it had. */
@@ -32,8 +44,8 @@ export async function keepDetails(
   item: { productId: string; variantId: string },
   details: Details,
 ): Promise<void> {
-  const { quantity, note, position } = details;
-  if (quantity > 1 || note || position !== undefined)
+  const { quantity, note, properties, position } = details;
+  if (quantity > 1 || note || properties || position !== undefined)
     await updateDetails(root, { listId: listOf(root), ...item }, details);
 }
 
@@ -41,7 +53,7 @@ export async function keepDetails(
 export function updateDetails(
   root: HTMLElement,
   { listId, productId, variantId }: { listId: string | undefined; productId: string; variantId: string },
-  { quantity, note, position }: Details,
+  { quantity, note, properties, position }: Details,
 ): Promise<Fields> {
   return call(root, "updateListItem", {
     listId,
@@ -49,6 +61,7 @@ export function updateDetails(
     variant_id: variantId,
     quantity: quantity === 1 ? null : quantity,
     note: note || null,
+    properties,
     position,
   });
 }

@@ -1,3 +1,4 @@
+import type { Fields } from "../shared/checked.ts";
 import { listOf } from "./dom.ts";
 
 /** An item that the shopper has selected. */
@@ -5,6 +6,8 @@ export interface Selected {
   productId: string;
   variantId: string;
   quantity: number;
+  /** of the line item */
+  properties?: Fields | undefined;
   /** "" for an item of another page */
   title: string;
 }

@@ -1,7 +1,7 @@
 // Selects several items of a list, and adds them to the cart, moves them or removes them together.
 import { fields, list, text, type Fields } from "../shared/checked.ts";
 import { create } from "../shared/create.ts";
-import { addMany } from "./buying.ts";
+import { addMany, lineOf } from "./buying.ts";
 import { cardOf, find, listOf, rootOf, titleOf } from "./dom.ts";
 import { detailsOf, itemOf } from "./items.ts";
 import { moveBack, showChange, undoButton } from "./lists.ts";
@@ -24,7 +24,8 @@ function cardsOf(root: HTMLElement): HTMLElement[] {
 }
 
 function selectedOf(card: HTMLElement): Selected {
-  return { ...itemOf(card), quantity: detailsOf(card).quantity, title: titleOf(card) };
+  const { quantity, properties } = detailsOf(card);
+  return { ...itemOf(card), quantity, properties, title: titleOf(card) };
 }
 
 /** Shows on a list that has come into the page what is selected. */
@@ -147,14 +148,7 @@ async function selectAll(root: HTMLElement, items: Map<string, Selected>): Promi
 async function readAll(root: HTMLElement): Promise<Selected[]> {
   const { page: _, list: listId, ...arranged } = viewOf(root);
   const { items } = await call(root, "list", { listId, ...arranged, limit: MOST });
-  return list(items)
-    .map(fields)
-    .map(({ productId, variantId, quantity }) => ({
-      productId: text(productId),
-      variantId: text(variantId),
-      quantity: Number(quantity ?? 1),
-      title: "",
-    }));
+  return list(items).map((item) => ({ ...lineOf(fields(item)), title: "" }));
 }
 
 /** What the store refuses stays selected. */

@@ -2,6 +2,8 @@
 
 /** The key of the product that a shopper wanted to save before they log in. */
 export const POSTPONED = "wishlist:save";
+/** The key of a line that was saved for later before the page was loaded anew. */
+export const UNDO = "wishlist:later";
 
 /** Returns what `remember` has stored, or "". */
 export function recall(key: string): string {

@@ -3,6 +3,7 @@
 export interface CartLine {
   merchandiseId?: string;
   quantity?: number;
+  attributes?: { key: string; value: string }[];
 }
 
 export interface UserError {

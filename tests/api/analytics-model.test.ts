@@ -493,13 +493,13 @@ describe("named lists", () => {
 
   const rollups = "outbox_update_rollups";
   const deliveries = "outbox_create_deliveries";
-  const shopping = "ARRAY['api', 'storefront', 'merge']";
+  const shopping = "ARRAY['api', 'storefront', 'cart', 'merge']";
   const active = "ARRAY['move', 'restore']";
   const saved = "WHERE b.kind IN ('added', 'removed')\n";
 
   test.each<[what: string, HistoryName, name: string, text: string, replacement: string]>([
-    ["moves as saves", "moves", rollups, shopping, "ARRAY['api', 'storefront', 'merge', 'move']"],
-    ["restores as saves", "restores", rollups, shopping, "ARRAY['api', 'storefront', 'merge', 'restore']"],
+    ["moves as saves", "moves", rollups, shopping, "ARRAY['api', 'storefront', 'cart', 'merge', 'move']"],
+    ["restores as saves", "restores", rollups, shopping, "ARRAY['api', 'storefront', 'cart', 'merge', 'restore']"],
     ["moves without a shopper", "moves", rollups, active, "ARRAY['restore']"],
     ["restores without a shopper", "restores", rollups, active, "ARRAY['move']"],
     ["restores by staff as shoppers", "restores", rollups, active, "ARRAY['move', 'restore', 'staff']"],

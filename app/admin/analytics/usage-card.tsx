@@ -20,6 +20,7 @@ const ROWS: readonly { name: string; includes: (group: UsageGroup) => boolean }[
   { name: "Customers", includes: ({ ownerKind }) => ownerKind === "customer" },
   { name: "Guests", includes: ({ ownerKind }) => ownerKind === "guest" },
   { name: "In your store", includes: ({ source }) => source === "storefront" },
+  { name: "From the cart, for later", includes: ({ source }) => source === "cart" },
   { name: "Through the API", includes: ({ source }) => source === "api" },
   { name: "Merged through the API", includes: ({ source }) => source === "merge" },
 ];

@@ -32,6 +32,8 @@ export function describeSource({ source }: VersionView, owner: ListOwner): strin
   switch (source) {
     case "storefront":
       return owner.kind === "customer" ? "Customer in the store" : "Guest in the store";
+    case "cart":
+      return owner.kind === "customer" ? "Customer, from the cart" : "Guest, from the cart";
     case "api":
       return "API";
     case "staff":

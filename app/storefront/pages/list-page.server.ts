@@ -47,7 +47,9 @@ export async function cards(shopId: number, items: readonly SavedItem[], ownList
     ids.length > 0 ? describeToShoppers(shopId, ids) : new Map<string, CachedProduct>(),
     ownList ? readSinceSaved(ownList, items) : [],
   ]);
-  return columns(items, products, changes);
+  // They are about what the owner ordered.
+  const shown = ownList ? items : items.map((item) => ({ ...item, properties: {} }));
+  return columns(shown, products, changes);
 }
 
 /** Returns an array for each property of the items' cards, as Liquid has no other way to write a list. */
@@ -62,6 +64,7 @@ export function columns(
     const variant = variants.length > 1 ? variants.find((one) => one.variantId === variantId) : undefined;
     return { productId, variantId, product, variantTitle: variant?.title ?? "" };
   });
+  const properties = items.map((item) => Object.entries(item.properties ?? {}));
   return {
     productIds: rows.map(({ productId }) => productId),
     variantIds: rows.map(({ variantId }) => variantId),
@@ -71,6 +74,10 @@ export function columns(
     pictures: rows.map(({ product }) => pictureOf(product?.imageUrl)),
     quantities: items.map(({ quantity = 1 }) => (quantity > 1 ? String(quantity) : "")),
     notes: items.map(({ note = "" }) => note),
+    properties: items.map((item, index) => (properties[index]?.[0] ? JSON.stringify(item.properties) : "")),
+    propertyNames: properties.flatMap((of) => of.map(([name]) => name)),
+    propertyValues: properties.flatMap((of) => of.map(([, value]) => value)),
+    propertyEnds: properties.map((_, index) => String(properties.slice(0, index + 1).flat().length)),
     positions: items.map(({ position }) => String(position ?? "")),
     // Liquid's amounts are in hundredths, too.
     cachedPrices: items.map((_, index) => String(changes[index]?.price ?? "")),

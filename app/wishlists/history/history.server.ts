@@ -42,7 +42,7 @@ const versionSchema = z
     at: z.iso.datetime({ precision: 3 }).meta({ example: "2026-11-21T17:05:40.120Z" }),
     source: z.string().meta({
       description:
-        "Where the change came from: `api`, `storefront`, `merge`, `guest_merge` (a login), `staff`, `import`, `move` or `restore`",
+        "Where the change came from: `api`, `storefront`, `cart` (saved for later), `merge`, `guest_merge` (a login), `staff`, `import`, `move` or `restore`",
       example: "storefront",
     }),
     listEvent: z

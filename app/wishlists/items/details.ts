@@ -60,6 +60,9 @@ export const newItemDetails = {
     .meta({ description: MEANINGS.properties, example: EXAMPLE.properties, "x-additive": true }),
 };
 
+/** The details of a line of the store's cart. */
+export const lineDetails = { quantity, properties };
+
 /** The details of an item that is changed; null clears one. */
 export const changedDetails = {
   quantity: quantity.nullable().optional().meta({ description: MEANINGS.quantity, example: EXAMPLE.quantity }),

@@ -18,8 +18,12 @@ export const ITEM_TEXT =
 export const DETAILS_TEXT =
   "concat(',\"quantity\":' || i.quantity, ',\"note\":' || to_json(i.note)::text, ',\"properties\":' || i.properties::text, ',\"position\":' || i.position)";
 
-/** The same without what is the shopper's own: the note, and the number by which the items are ordered. */
-export const SHARED_DETAILS_TEXT = "concat(',\"quantity\":' || i.quantity, ',\"properties\":' || i.properties::text)";
+/**
+ * The same without what is the shopper's own: the note, the number by which the items are ordered, and the properties whose names begin with an
+ * underscore. Shopify's themes hide these; apps store in them what belongs to the shopper's cart.
+ */
+export const SHARED_DETAILS_TEXT =
+  "concat(',\"quantity\":' || i.quantity, ',\"properties\":' || (SELECT jsonb_object_agg(e.key, e.value) FROM jsonb_each(i.properties) AS e WHERE left(e.key, 1) <> '_')::text)";
 
 /** The columns of an item from which `DETAILS_TEXT` and `PRODUCT_TEXT` are made. */
 export const DETAIL_COLUMNS = "i.quantity, i.note, i.properties, i.position, i.saved_price";
@@ -163,6 +167,7 @@ const savedItems = z.array(
     variantId: z.string(),
     quantity: z.int().optional(),
     note: z.string().optional(),
+    properties: z.record(z.string(), z.string()).optional(),
     position: z.number().optional(),
   }),
 );

@@ -20,6 +20,7 @@ const SHOWN = 50;
 
 const SOURCES: Readonly<Record<string, ChangeSource>> = {
   storefront: "storefront",
+  cart: "cart",
   api: "api",
   merge: "api",
   staff: "staff",

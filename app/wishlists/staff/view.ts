@@ -129,7 +129,7 @@ export interface ListView extends ListName {
 }
 
 /** Where a change of a list came from. */
-export type ChangeSource = "storefront" | "api" | "staff" | "import" | "login" | "move" | "restore" | "other";
+export type ChangeSource = "storefront" | "cart" | "api" | "staff" | "import" | "login" | "move" | "restore" | "other";
 
 /** A version of a list. */
 export interface VersionView {

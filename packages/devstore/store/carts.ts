@@ -5,6 +5,8 @@ export interface CartLine {
   variantId: string;
   quantity: number;
   properties: Readonly<Record<string, string>>;
+  /** fields of the Ajax cart that a test gives a line: of a bundle, a subscription, or a line that can't be removed (`instructions`) */
+  more?: { instructions?: { can_remove: boolean; can_update_quantity: boolean } } & Readonly<Record<string, unknown>>;
 }
 
 export interface Cart {

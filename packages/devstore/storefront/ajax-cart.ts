@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isAvailable } from "../store/inventory.ts";
+import type { Cart } from "../store/carts.ts";
 import type { Store } from "../store/store.ts";
 import { rootsOf } from "./globals.ts";
 import { cartObject } from "./objects.ts";
@@ -10,6 +11,8 @@ import type { StorefrontContext } from "./context.ts";
 const id = z.union([z.number(), z.string()]).transform(String);
 const quantity = z.coerce.number().int();
 const properties = z.record(z.string(), z.string()).nullish();
+/** The most lines of a cart. */
+const MAX_LINES = 500;
 
 const addSchema = z.union([
   z.object({ items: z.array(z.object({ id, quantity: quantity.default(1), properties })).min(1) }),
@@ -51,6 +54,19 @@ async function readInput(request: Request): Promise<unknown> {
   return input;
 }
 
+/** Returns the refusal of more items of a variant than the store has; undefined where it may sell them. @param quantity in all lines of the variant */
+function stockRefusal(store: Store, variantId: string, quantity: number): Response | undefined {
+  const found = store.catalog.published.variant(variantId);
+  if (found === undefined) return undefined;
+  const { tracked, policy, quantity: stock } = found.variant.inventory;
+  if (!tracked || policy === "CONTINUE" || quantity <= stock) return undefined;
+  return cartError(422, `You can only add ${stock} ${found.product.title} to the cart.`);
+}
+
+function quantityOf({ lines }: Cart, variantId: string): number {
+  return lines.filter((line) => line.variantId === variantId).reduce((sum, line) => sum + line.quantity, 0);
+}
+
 /** Returns the cart in the Ajax API's format. */
 function cartJson(store: Store, context: StorefrontContext) {
   const { cart } = context;
@@ -86,6 +102,13 @@ function add(store: Store, context: StorefrontContext, input: unknown): Response
     const name = `${found.product.title}${found.variant.title === "Default Title" ? "" : ` - ${found.variant.title}`}`;
     if (!isAvailable(found.variant)) return cartError(422, `The product '${name}' is already sold out.`);
   }
+  for (const variantId of new Set(items.map((item) => item.id))) {
+    const wanted = items.filter((item) => item.id === variantId).reduce((sum, item) => sum + item.quantity, 0);
+    const refused = stockRefusal(store, variantId, quantityOf(context.cart, variantId) + wanted);
+    if (refused !== undefined) return refused;
+  }
+  if (context.cart.lines.length + items.length > MAX_LINES)
+    return cartError(422, `A cart can have at most ${MAX_LINES} lines.`);
   const added = items.map((item) => store.carts.add(context.cart, item.id, item.quantity, item.properties ?? {}));
   const shown = cartJson(store, context).items;
   const lines = added.flatMap((line) => shown.filter(({ key }) => key === line.key));
@@ -97,7 +120,16 @@ function change(store: Store, context: StorefrontContext, input: unknown): Respo
   if (!parsed.success) return cartError(400, "Required parameter missing or invalid: quantity");
   const line = store.carts.find(context.cart, parsed.data);
   if (line === undefined) return cartError(400, "no valid id or line parameter");
-  store.carts.setQuantity(context.cart, line, parsed.data.quantity);
+  const { quantity: wanted } = parsed.data;
+  const { can_remove: canRemove = true, can_update_quantity: canUpdate = true } = line.more?.instructions ?? {};
+  if (wanted <= 0 ? !canRemove : !canUpdate && wanted !== line.quantity) {
+    return cartError(422, wanted <= 0 ? "This line can't be removed." : "The quantity of this line can't be changed.");
+  }
+  const more = wanted - line.quantity;
+  const refused =
+    more > 0 ? stockRefusal(store, line.variantId, quantityOf(context.cart, line.variantId) + more) : undefined;
+  if (refused !== undefined) return refused;
+  store.carts.setQuantity(context.cart, line, wanted);
   return Response.json(cartJson(store, context));
 }
 

@@ -139,10 +139,14 @@ export function cartObject(store: Store, cart: Cart, roots: Roots) {
         original_line_price: variant.priceCents * line.quantity,
         final_line_price: variant.priceCents * line.quantity,
         properties: line.properties,
+        gift_card: false,
+        has_components: false,
+        instructions: { can_remove: true, can_update_quantity: true },
         image: imageObject(product, roots),
         options_with_values: only
           ? []
           : product.options.map(({ name }, index) => ({ name, value: variant.options[index] ?? "" })),
+        ...line.more,
       },
     ];
   });

@@ -128,3 +128,25 @@ test("without scripts, the remove button of a line removes it", async () => {
   expect(response.headers.get("location")).toBe("/cart");
   expect(cartSchema.parse((await ask("/cart.js")).body).item_count).toBe(0);
 });
+
+test("more than the store has is refused with 422, in one line or several, and changes nothing", async () => {
+  const lamp = { id: 7, handle: "lamp", title: "Lamp", variants: [{ id: 71, inventory: { quantity: 3 } }] };
+  stage.devstore.store().catalog.put(lamp);
+  await ask("/cart/add.js", { id: 71, quantity: 2 });
+  const refusal = { status: 422, body: { description: "You can only add 3 Lamp to the cart." } };
+  expect(await ask("/cart/add.js", { id: 71, quantity: 2, properties: { engraving: "A" } })).toMatchObject(refusal);
+  expect(await ask("/cart/change.js", { line: 1, quantity: 4 })).toMatchObject(refusal);
+  expect((await cart()).item_count).toBe(2);
+  expect((await ask("/cart/change.js", { line: 1, quantity: 3 })).body).toMatchObject({ item_count: 3 });
+});
+
+test("a line that its store keeps is shown so, and can't be removed", async () => {
+  await ask("/cart/add.js", { id: IN_STOCK });
+  const { carts } = stage.devstore.store();
+  const token = decodeURIComponent(cookie.replace(/^cart=/, ""));
+  const [line] = carts.open(token).lines;
+  if (line) line.more = { has_components: true, instructions: { can_remove: false, can_update_quantity: true } };
+  expect((await cart()).items).toMatchObject([{ has_components: true, instructions: { can_remove: false } }]);
+  expect((await ask("/cart/change.js", { id: line?.key, quantity: 0 })).status).toBe(422);
+  expect((await cart()).item_count).toBe(1);
+});

@@ -450,7 +450,7 @@ export interface components {
       version: number;
       /** Format: date-time */
       at: string;
-      /** @description Where the change came from: `api`, `storefront`, `merge`, `guest_merge` (a login), `staff`, `import`, `move` or `restore` */
+      /** @description Where the change came from: `api`, `storefront`, `cart` (saved for later), `merge`, `guest_merge` (a login), `staff`, `import`, `move` or `restore` */
       source: string;
       /** @description What happened to the list itself, if anything */
       listEvent: ("created" | "renamed" | "moved" | "deleted") | null;

@@ -112,7 +112,7 @@ export const MAX_LISTS = 3;
 export const MAX_ITEMS = 3;
 
 /** Sources whose saves and removals the reports count. */
-const SHOPPING = ["api", "storefront", "merge"];
+const SHOPPING = ["api", "storefront", "cart", "merge"];
 /** Sources of changes by shoppers. */
 const ACTIVE = [...SHOPPING, "restore"];
 

@@ -53,7 +53,7 @@ export async function disagreements(database: Pick<TestDatabase, "rows">): Promi
 }
 
 // What the outbox processor counts for reports: changes that a shopper made.
-const BY_SHOPPERS = "source IN ('api', 'storefront', 'merge')";
+const BY_SHOPPERS = "source IN ('api', 'storefront', 'cart', 'merge')";
 
 // The days on which each shopper of shop $1 was active. A guest is the first customer that the guest's list was merged into.
 const ACTIVE_DAYS = `

@@ -23,6 +23,9 @@ const bodyShape = z.strictObject({
   productId: z.string().optional(),
   handle: z.string().optional(),
   variantId: z.string().optional(),
+  variant_id: z.string().optional(),
+  quantity: z.number().nullable().optional(),
+  properties: z.record(z.string(), z.string()).nullable().optional(),
   productIds: z.array(z.string()).min(1).optional(),
   handles: z.array(z.string()).min(1).optional(),
   limit: z.number().optional(),
@@ -65,6 +68,8 @@ export class WishlistService {
   requests: { path: string; body: Record<string, unknown> }[] = [];
   /** responses that replace the next one to a path */
   readonly refusals = new Map<string, { status: number; code: string; retryAfter?: number }>();
+  /** what became of the next line of the cart, unless it was added: of an item that was saved already */
+  savedLine: { outcome: string; before: object } | undefined;
   /** delays the responses until it resolves */
   gate: Promise<void> = Promise.resolve();
 
@@ -154,6 +159,16 @@ export class WishlistService {
         if (this.named.get(owner)?.some(({ name }) => name === body.name)) return refuse(409, "list_name_taken");
         const { name = "" } = body;
         return { listId: this.createList(owner, name), name };
+      }
+      case "updateListItem":
+        return { updated: true };
+      case "saveLine": {
+        const saved = this.#change(path, body, owner);
+        const { outcome, before } = this.savedLine ?? {
+          outcome: "added",
+          before: { quantity: null, properties: null },
+        };
+        return saved instanceof JsonResponse ? saved : { outcome, before, listCount: saved["listCount"] };
       }
       default:
         return this.#change(path, body, owner);
