@@ -74,6 +74,23 @@ function targetProblem(target: string, price: string | null, currency: string | 
   return undefined;
 }
 
+/** Tells whether a shop offers a kind of alert to single shoppers. @param needsEmail whether an email is the only way to reach the shopper */
+function isOffered(
+  plan: Plan,
+  { kinds, emailed }: { kinds: string[] | null; emailed: string[] | null },
+  kind: RequestKind,
+  needsEmail: boolean,
+): boolean {
+  const isOn = hasFeature(plan, "alerts") && kinds?.includes(kind) === true;
+  return isOn && (!needsEmail || (canSendMail() && emailed?.includes(`wishlist.alert.${kind}`) === true));
+}
+
+/** Returns the kinds of alerts that can be asked for of a variant. @param needsEmail for shoppers without an account */
+export async function readOffer(shopId: number, plan: Plan, needsEmail: boolean): Promise<RequestKind[]> {
+  const offer = await runOne(offerStatement, [shopId, "", ""]);
+  return REQUEST_KINDS.filter((kind) => isOffered(plan, offer, kind, needsEmail));
+}
+
 /** Returns why an alert can't be asked for, if so. A product that is not in the catalog cache is looked up in the store. */
 async function problemOf(
   { shopId, plan, lookupCaller, fields }: Asker,
@@ -83,9 +100,7 @@ async function problemOf(
   if (targetPrice !== undefined && kind !== "price_dropped")
     return invalid(fields.targetPrice, "is for a lower price only");
   const offer = await runOne(offerStatement, [shopId, productId, variantId]);
-  const isOn = hasFeature(plan, "alerts") && offer.kinds?.includes(kind) === true;
-  const reaches = !needsEmail || (canSendMail() && offer.emailed?.includes(`wishlist.alert.${kind}`) === true);
-  if (!isOn || !reaches) return unavailable();
+  if (!isOffered(plan, offer, kind, needsEmail)) return unavailable();
   if (!offer.found) {
     const found = await findForShopper(shopId, { productId, variantId }, lookupCaller);
     if (found instanceof Failure) return found;

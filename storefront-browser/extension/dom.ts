@@ -1,5 +1,7 @@
 /** A button that saves a product. */
 export const HEART = "[data-wishlist-button]";
+/** A form for alerts, with the button that opens it. */
+export const ALERT_FORM = "[data-wishlist-ask]";
 /** Elements that the app adds to a page. */
 export const OURS = "[class*=whl-]";
 

@@ -27,6 +27,14 @@ export interface Core {
   preset: typeof preset;
   /** the part for product pages sets it: returns the variant that a button stands for now */
   variantOf?: (button: HTMLElement) => string;
+  /** the same part: waits until it is known which variant a button stands for */
+  awaitChoice?: (button: HTMLElement) => Promise<void>;
+  /** the same part: returns the visible add-to-cart button of the form that is nearest to an element */
+  submitNear?: (element: Element | null) => HTMLElement | undefined;
+  /** the same part: gives an element the look of that button */
+  dress?: (element: HTMLElement) => void;
+  /** the part for alerts sets it: called when another variant may have been chosen */
+  onChoice?: () => void;
   paint: typeof paint;
   /** paints new hearts and looks their products up */
   arrive: (fresh: readonly HTMLElement[]) => void;

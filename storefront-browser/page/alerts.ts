@@ -1,8 +1,11 @@
+import { requestOf, showWrong, wrongField } from "../shared/alert-request.ts";
 import { text } from "../shared/checked.ts";
+import { create } from "../shared/create.ts";
 import { TIMEOUT } from "../shared/proxy.ts";
-import { find } from "./dom.ts";
+import { cardOf, find, listOf } from "./dom.ts";
 import { say } from "./messages.ts";
-import { Refusal } from "./requests.ts";
+import { lookUp } from "./owned-list.ts";
+import { call, Refusal } from "./requests.ts";
 
 /**
  * Sends the choice of alerts as its form does without a script, and says what the page that responds would say.
@@ -21,4 +24,61 @@ export async function saveAlerts(root: HTMLElement, form: HTMLFormElement): Prom
   control.parentElement?.removeAttribute("open");
   control.focus();
   say(root, said);
+}
+
+/** Makes the forms of a card ask about the variant that it shows now. */
+export function showVariant(card: HTMLElement, isSoldOut: boolean): void {
+  const kind = isSoldOut ? "back_in_stock" : "price_dropped";
+  for (const box of card.querySelectorAll<HTMLElement>("[data-wishlist-ask]")) {
+    box.hidden = box.dataset["wishlistAsk"]?.includes(kind) !== true;
+    for (const part of box.querySelectorAll<HTMLElement>("[data-kind]")) part.hidden = part.dataset["kind"] !== kind;
+    for (const field of box.querySelectorAll<HTMLInputElement>("[name=kind]")) field.value = kind;
+    for (const field of box.querySelectorAll<HTMLInputElement>("[name=target_price]")) {
+      field.disabled = isSoldOut;
+      field.value = "";
+    }
+  }
+  // It is about the variant that was saved before.
+  card.querySelector("[data-wishlist-asked]")?.replaceChildren();
+}
+
+/** Says below a guest's form that an email was sent. */
+function showSent(root: HTMLElement, form: HTMLFormElement): void {
+  const card = cardOf(form);
+  const box = find(card, ".wl-ask");
+  const sent = create("p", { className: "wl-sent", tabIndex: -1, textContent: root.dataset["sayAskConfirm"] ?? "" });
+  card.querySelector(".wl-sent")?.remove();
+  box.removeAttribute("open");
+  box.after(sent);
+  sent.focus();
+}
+
+/** Shows on the card at which price the customer is told. */
+async function showActive(root: HTMLElement, form: HTMLFormElement, targetPrice: string): Promise<void> {
+  const card = cardOf(form);
+  const { sayAskActive = "", sayAskedAt = "" } = root.dataset;
+  find(card, "[data-wishlist-asked]").textContent = targetPrice && sayAskedAt.replace("[price]", targetPrice);
+  const menu = find(card, "[data-wishlist-menu]");
+  menu.removeAttribute("open");
+  find(menu, "summary").focus();
+  say(root, sayAskActive);
+  // The item is in the default list now, too.
+  const { productId } = card.dataset;
+  if (listOf(root) !== undefined && productId) await lookUp(root, [productId]).catch(() => undefined);
+}
+
+/** Asks for an alert about an item, as its form says. @throws Refusal unless a field is the reason */
+export async function askForAlert(root: HTMLElement, form: HTMLFormElement): Promise<void> {
+  showWrong(form);
+  const request = requestOf(form);
+  try {
+    // Whose list it is does not matter: a guest is known by the address alone.
+    const { state } = await call(root, "askForAlert", { ...request, guestId: "" });
+    if (state === "active") await showActive(root, form, text(request["targetPrice"]));
+    else showSent(root, form);
+  } catch (error) {
+    const wrong = error instanceof Refusal && wrongField(form, { details: [{ path: error.path }] });
+    if (!wrong) throw error;
+    showWrong(form, wrong);
+  }
 }

@@ -2,7 +2,7 @@
 import { text, type Fields } from "../shared/checked.ts";
 import { create } from "../shared/create.ts";
 import { read } from "../shared/saved-list.ts";
-import { saveAlerts } from "./alerts.ts";
+import { askForAlert, saveAlerts } from "./alerts.ts";
 import { cardOf, find, listOf, rootOf } from "./dom.ts";
 import { detailsOf, itemOf, updateDetails } from "./items.ts";
 import { load } from "./loading.ts";
@@ -22,6 +22,9 @@ export async function apply(form: HTMLFormElement, submitter: HTMLElement | null
     switch (form.dataset["wishlistForm"]) {
       case "alerts":
         await saveAlerts(root, form);
+        break;
+      case "ask":
+        await askForAlert(root, form);
         break;
       case "list-create":
         await createList(root, value("name"));
@@ -47,7 +50,7 @@ export async function apply(form: HTMLFormElement, submitter: HTMLElement | null
 /** Says why the service refused a form. What is gone is taken from the page. */
 async function refuse(root: HTMLElement, form: HTMLFormElement, error: unknown): Promise<void> {
   const { sayNameTaken = "", sayNameInvalid = "", sayTooManyLists = "", sayListsOff = "" } = root.dataset;
-  const { sayDetailsInvalid = "", sayItemGone = "" } = root.dataset;
+  const { sayDetailsInvalid = "", sayItemGone = "", sayAlertsOff = "" } = root.dataset;
   const code = error instanceof Refusal ? error.code : "";
   const reasons = new Map([
     ["list_name_taken", sayNameTaken],
@@ -55,6 +58,7 @@ async function refuse(root: HTMLElement, form: HTMLFormElement, error: unknown):
     ["plan_required", sayListsOff],
     ["invalid_request", form.querySelector("[name=name]") ? sayNameInvalid : sayDetailsInvalid],
     ["item_not_found", sayItemGone],
+    ["alerts_unavailable", sayAlertsOff],
   ]);
   const reason = reasons.get(code);
   if (code !== "item_not_found" && code !== "list_not_found") {

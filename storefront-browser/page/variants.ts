@@ -1,6 +1,7 @@
 import type { Fields } from "../shared/checked.ts";
 import { create } from "../shared/create.ts";
 import { exclude, include } from "../shared/saved-list.ts";
+import { showVariant } from "./alerts.ts";
 import { cardOf, find, listOf, rootOf } from "./dom.ts";
 import { detailsOf, itemOf, keepDetails, keepItem } from "./items.ts";
 import { load } from "./loading.ts";
@@ -77,7 +78,9 @@ function show(card: HTMLElement, select: HTMLSelectElement, option: HTMLOptionEl
   card.dataset["variantId"] = value;
   // It is about the variant that was saved before.
   card.querySelector("[data-wishlist-since]")?.remove();
-  for (const field of card.querySelectorAll<HTMLInputElement>('[name="variant"], [data-wishlist-cart] [name="id"]')) {
+  for (const field of card.querySelectorAll<HTMLInputElement>(
+    '[name="variant"], [name="variant_id"], [data-wishlist-cart] [name="id"]',
+  )) {
     field.value = value;
   }
   for (const link of card.querySelectorAll<HTMLAnchorElement>("a[href]")) {
@@ -100,4 +103,5 @@ function show(card: HTMLElement, select: HTMLSelectElement, option: HTMLOptionEl
   badge.hidden = !isSoldOut;
   find(card, "[data-wishlist-cart]").hidden = isSoldOut;
   find(card, "[data-wishlist-show]").hidden = !isSoldOut;
+  showVariant(card, isSoldOut);
 }

@@ -37,11 +37,25 @@ export function pagination(view: ListView, matchCount: number) {
   };
 }
 
+/** What a shopper can ask for about an item. */
+export interface ItemAlert {
+  /** the kinds of alerts that the shop offers for single items */
+  kinds: readonly ("back_in_stock" | "price_dropped")[];
+  /** at which price the customer is told, as decimal text in the shop's currency; null for every lower price */
+  targetPrice: string | null;
+}
+
 /**
  * Returns the variables of `grid.liquid` for the items of a page.
  * @param ownList the list, if it is the shopper's own: its cards show what has changed since the shopper saved the items
+ * @param alerts by the items' index
  */
-export async function cards(shopId: number, items: readonly SavedItem[], ownList?: ListRef) {
+export async function cards(
+  shopId: number,
+  items: readonly SavedItem[],
+  ownList?: ListRef,
+  alerts?: readonly (ItemAlert | undefined)[],
+) {
   const ids = items.map(({ productId }) => productId);
   const [products, changes] = await Promise.all([
     ids.length > 0 ? describeToShoppers(shopId, ids) : new Map<string, CachedProduct>(),
@@ -49,7 +63,7 @@ export async function cards(shopId: number, items: readonly SavedItem[], ownList
   ]);
   // They are about what the owner ordered.
   const shown = ownList ? items : items.map((item) => ({ ...item, properties: {} }));
-  return columns(shown, products, changes);
+  return columns(shown, products, changes, alerts);
 }
 
 /** Returns an array for each property of the items' cards, as Liquid has no other way to write a list. */
@@ -57,6 +71,7 @@ export function columns(
   items: readonly SavedItem[],
   products: ReadonlyMap<string, CachedProduct>,
   changes: readonly (SinceSaved | undefined)[] = [],
+  alerts: readonly (ItemAlert | undefined)[] = [],
 ) {
   const rows = items.map(({ productId, variantId }) => {
     const product = products.get(productId);
@@ -84,6 +99,8 @@ export function columns(
     priceDrops: items.map((_, index) => String(changes[index]?.priceDrop ?? "")),
     backs: items.map((_, index) => (changes[index]?.isBack === true ? "1" : "")),
     fewLefts: items.map((_, index) => String(changes[index]?.fewLeft ?? "")),
+    alertKinds: items.map((_, index) => alerts[index]?.kinds.join(" ") ?? ""),
+    alertTargets: items.map((_, index) => alerts[index]?.targetPrice ?? ""),
   };
 }
 

@@ -8,8 +8,10 @@ import {
   readLists,
   type List,
   type Owner,
+  type SavedItem,
 } from "../../wishlists/index.server.ts";
 import { readAlertChoices } from "../../alerts/index.server.ts";
+import { openRequests, readOffer } from "../../contacts/index.server.ts";
 import { Failure } from "../../platform/failure.ts";
 import { isCustomer, mayKeepList, ownerOf, type Shopper } from "../identity.server.ts";
 import { offersLists } from "../lists.server.ts";
@@ -17,7 +19,7 @@ import type { fragmentBody } from "../schemas.ts";
 import { canShare, openLink } from "../sharing.server.ts";
 import { formToken, ownerTag } from "../tags.server.ts";
 import { fragment, themedPage, type LiquidPage, type PageData } from "./liquid-page.ts";
-import { cards, pagination, readPage } from "./list-page.server.ts";
+import { cards, pagination, readPage, type ItemAlert } from "./list-page.server.ts";
 import { FIRST_PAGE, queryOf, type ListView } from "./list-view.ts";
 
 /** What became of a form, which the page says above the list; `theme/snippets/outcome.liquid` has a text for each code. */
@@ -58,9 +60,11 @@ async function listData(
 ): Promise<PageData | Failure> {
   const { sort, available, q, list: listId = DEFAULT_LIST } = wanted;
   const customer = isCustomer(shopper) ? shopper : undefined;
-  const [{ lists, savedCount }, choices, { page, list }] = await Promise.all([
+  const [{ lists, savedCount }, choices, kinds, requests, { page, list }] = await Promise.all([
     owner ? readLists(owner) : { lists: [], savedCount: 0 },
     customer && readAlertChoices(customer.shopId, customer.plan, customer.customerId),
+    readOffer(shopper.shopId, shopper.plan, !customer),
+    customer ? openRequests(customer.shopId, customer.customerId) : [],
     readPage(wanted.page, (slice) =>
       readList(owner && { ...owner, listId }, { ...slice, sort, available, q, searchesDetails: true }),
     ),
@@ -93,8 +97,20 @@ async function listData(
     ...(isShared ? await openLink(customer, listId) : NOT_SHARED),
     removeAction: `${shopper.storePath}/items/remove`,
     token: customer ? formToken(customer) : "",
-    ...(await cards(shopper.shopId, items, owner && { ...owner, listId })),
+    ...(await cards(shopper.shopId, items, owner && { ...owner, listId }, alertsOf(items, kinds, requests))),
   };
+}
+
+/** Returns what the shopper can ask for about each item, and has asked for. */
+function alertsOf(
+  items: readonly SavedItem[],
+  kinds: ItemAlert["kinds"],
+  requests: Awaited<ReturnType<typeof openRequests>>,
+): ItemAlert[] {
+  return items.map(({ variantId }) => {
+    const request = requests.find((one) => one.variantId === variantId && one.targetPrice !== null);
+    return { kinds, targetPrice: request?.targetPrice ?? null };
+  });
 }
 
 /** Returns the variables about all lists. */

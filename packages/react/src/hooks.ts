@@ -4,16 +4,18 @@ import {
   useContext,
   useEffect,
   useMemo,
+  useRef,
+  useState,
   useSyncExternalStore,
   type ReactElement,
   type ReactNode,
 } from "react";
 import { createStorefrontClient } from "@wishlist-headless/sdk";
-import type { List, StorefrontClient, WishlistError } from "@wishlist-headless/sdk";
+import type { Input, List, StorefrontClient, WishlistError } from "@wishlist-headless/sdk";
 import type { State, View } from "./cell.ts";
 import { keyOf, type ItemActions, type ListActions, type Selection } from "./cells.ts";
 import { idOf, isMeant, type Page } from "./changes.ts";
-import { storeOf, type Store } from "./store.ts";
+import { storeOf, type AlertResult, type Store } from "./store.ts";
 
 export type { Selection as WishlistOptions };
 
@@ -184,4 +186,59 @@ export function useWishlist(options: Selection = {}): Wishlist {
   const store = useStore();
   // Options are often created anew in each render.
   return useCell(useMemo(() => store.pageOf(options), [store, keyOf(options)]));
+}
+
+/** What the shopper wants to hear of a variant: a guest's needs `email`, a customer's must be without one. */
+export type WantedAlert = Pick<Input<"alerts.requests.create">, "kind" | "email" | "target_price" | "locale">;
+
+/** A request for an alert about one variant. */
+export interface AlertRequest extends AlertResult {
+  /** whether a request waits for the service */
+  pending: boolean;
+  /** Asks for the alert. A call while one is pending does nothing. @returns whether the service took it; the promise never rejects */
+  ask: (wanted: WantedAlert) => Promise<boolean>;
+}
+
+/**
+ * Asks for an alert about a variant: when it is back in stock, or cheaper. `state` is `confirm` after a guest's request: the address gets an email
+ * with a link, whatever is known of it. It is `active` after a customer's: the item is in the default list, and the alert is on.
+ * @param productId an id or a GID of Shopify
+ * @param variantId as `productId`; with another one the hook begins anew
+ *
+ * @example
+ * const { ask, state, pending, error } = useAlertRequest(product.id, variant.id);
+ * if (state === "confirm") return <p role="status">Check your inbox and press the link in our email.</p>;
+ * return (
+ *   <form
+ *     onSubmit={(event) => {
+ *       event.preventDefault();
+ *       const email = String(new FormData(event.currentTarget).get("email"));
+ *       void ask({ kind: "back_in_stock", email });
+ *     }}
+ *   >
+ *     <label>Email <input type="email" name="email" autoComplete="email" required /></label>
+ *     <button disabled={pending}>Tell me when it is back</button>
+ *     <p role="status">{error?.message}</p>
+ *   </form>
+ * );
+ */
+export function useAlertRequest(productId: string, variantId: string): AlertRequest {
+  const store = useStore();
+  const [product_id, variant_id] = [idOf(productId), idOf(variantId)];
+  const key = `${product_id}/${variant_id}`;
+  const [last, setLast] = useState<AlertResult & { key: string; pending: boolean }>({ key, pending: false });
+  // Two presses can come before a render.
+  const pendingKey = useRef("");
+  const { state, error, pending } = last.key === key ? last : { pending: false };
+  const ask = async (wanted: WantedAlert): Promise<boolean> => {
+    if (pendingKey.current === key) return false;
+    pendingKey.current = key;
+    setLast({ key, pending: true });
+    const result = await store.ask({ ...wanted, product_id, variant_id });
+    if (pendingKey.current === key) pendingKey.current = "";
+    // Another variant may have been chosen meanwhile.
+    setLast((now) => (now.key === key ? { ...result, key, pending: false } : now));
+    return result.state !== undefined;
+  };
+  return { state, error, pending, ask };
 }

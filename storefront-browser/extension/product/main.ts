@@ -1,9 +1,7 @@
 // Puts the embed's button on product pages, and gives all product buttons the look of the theme's own.
-import { afterLayout, boxOf, copyOf, every, on } from "../dom.ts";
-import { choose, FORM, awaitChoice, variantOf } from "./product-form.ts";
-
-/** Properties that a button takes from the theme's, as custom properties. */
-const LOOK = ["font-family", "font-size", "font-weight", "letter-spacing", "text-transform", "border-radius"];
+import { afterLayout, ALERT_FORM, boxOf, copyOf, on } from "../dom.ts";
+import { dress, submitNear } from "./look.ts";
+import { choose, awaitChoice, variantOf } from "./product-form.ts";
 
 /** Pixels between two buttons, at least. */
 const ROOM = 8;
@@ -14,17 +12,6 @@ let isToPlace = false;
 
 function present(): HTMLElement[] {
   return [...productButtons].filter(({ isConnected }) => isConnected);
-}
-
-/** Returns the visible add-to-cart button of the form that is nearest to an element. */
-function submitNear(element: Element | null): HTMLElement | undefined {
-  for (let around = element; around; around = around.parentElement) {
-    const submit = every(`${FORM} [type=submit],${FORM} button:not([type])`, around).find(
-      ({ offsetWidth }) => offsetWidth > 0,
-    );
-    if (submit) return submit;
-  }
-  return undefined;
 }
 
 /** Gives the button its own width beside a narrow button, and room above and below where the theme leaves none. */
@@ -54,13 +41,10 @@ function place(): void {
       track(own);
     }
   }
-  for (const button of present()) {
-    const submit = button.matches(".whl-button--button") && submitNear(button.parentElement);
-    if (!submit) continue;
-    const look = getComputedStyle(submit);
-    for (const property of LOOK) button.style.setProperty(`--whl-${property}`, look.getPropertyValue(property));
-  }
-  paint(present());
+  for (const button of present()) if (button.matches(".whl-button--button")) dress(button);
+  // The markup of a quick view brings a form for alerts, but not its script.
+  if (document.querySelector(ALERT_FORM)) import(/* @vite-ignore */ setup("alertPart")).catch(() => undefined);
+  repaint();
 }
 
 /** Places the buttons when the page is laid out, as themes' styles can make a layout expensive. */
@@ -73,19 +57,25 @@ function placeSoon(): void {
   });
 }
 
-wishlistCore.variantOf = variantOf;
-paint(present());
+/** Shows what the buttons, and forms for alerts, stand for now. */
+function repaint(): void {
+  paint(present());
+  wishlistCore.onChoice?.();
+}
+
+Object.assign(wishlistCore, { variantOf, awaitChoice, submitNear, dress });
+repaint();
 placeSoon();
 onChanges(placeSoon);
-on("variant:change", () => paint(present()));
+on("variant:change", repaint);
 on("change", (event) => {
   choose(event);
-  paint(present());
+  repaint();
 });
 on("shopify:product:select", (event) => {
   choose(event, event.promise);
-  paint(present());
-  event.promise?.then(() => paint(present())).catch(() => undefined);
+  repaint();
+  event.promise?.then(repaint).catch(() => undefined);
 });
 
 export default awaitChoice;

@@ -26,7 +26,7 @@ type Selected = DocumentEventMap["shopify:product:select"]["promise"];
 
 /** Keeps what the shopper chooses, before the theme handles the event. @param promise of Shopify's event, for the chosen variant */
 export function choose({ target }: Event, promise?: Selected): void {
-  if (!(target instanceof Element) || target.matches("[name=id],header *,footer *")) return;
+  if (!(target instanceof Element) || target.matches("[name=id],header *,footer *,.whl-alert *")) return;
   let scope: Element | null = target;
   while (scope && !scope.querySelector(FORM)) scope = scope.parentElement;
   if (!scope) return;

@@ -40,6 +40,7 @@ export function blockRenderer(locale: string): (name: string, settings?: Setting
     );
   });
   engine.registerFilter("asset_url", (file: string) => EXTENSION_ASSETS + file);
+  engine.registerFilter("stylesheet_tag", (url: string) => `<link rel="stylesheet" href="${url}">`);
   engine.registerFilter("image_url", (image: unknown) => String(image));
   return (name, settings = {}, scope = {}) => {
     const { liquid, schema } = readBlock(name);

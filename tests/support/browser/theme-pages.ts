@@ -11,6 +11,12 @@ export interface PageOptions {
   embed?: Settings | null;
   /** settings of the button block; null leaves it out */
   button?: Settings | null;
+  /** settings of the block for alerts; left out by default */
+  alert?: Settings;
+  /** a product without a stock of its second variant, or of any; a gift card */
+  stock?: "second sold out" | "sold out" | "gift card";
+  /** the currency that the visitor sees, when it is not the shop's */
+  currency?: string;
   /** the customer in the page's markup, when it differs from the logged-in one; "" for none */
   hint?: string;
   /** renders the theme editor's preview */
@@ -52,29 +58,53 @@ function collection({ cards = 12 }: PageOptions): string {
 }
 
 /** The product as blocks of its page see it. */
-function productScope({ pathname, searchParams }: URL) {
+function productScope({ pathname, searchParams }: URL, { stock }: PageOptions) {
   const [, kind, handle = ""] = pathname.split("/");
   if (kind !== "products") return {};
   const product = products.find((one) => one.handle === handle) ?? { id: "", handle, title: handle, variants: [] };
-  const chosen = product.variants.find(({ id }) => id === searchParams.get("variant")) ?? product.variants[0];
+  const variants = product.variants.map((variant, index) => ({
+    ...variant,
+    price: 8900 + index * 1000,
+    available: stock !== "sold out" && !(stock === "second sold out" && index === 1),
+  }));
+  const chosen = variants.find(({ id }) => id === searchParams.get("variant"));
   return {
-    product: { ...product, variants_count: product.variants.length, selected_or_first_available_variant: chosen },
+    product: {
+      ...product,
+      variants,
+      variants_count: variants.length,
+      selected_or_first_available_variant: chosen ?? variants.find(({ available }) => available) ?? variants[0],
+      "gift_card?": stock === "gift card",
+    },
   };
 }
 
-function productPage(url: URL, { button = {}, locale = "en" }: PageOptions): string {
-  const scope = productScope(url);
+/** What Liquid has on every page. */
+function globals(customer: string, { locale = "en", currency = "EUR", designMode = false }: PageOptions) {
+  return {
+    request: { design_mode: designMode, locale: { iso_code: locale } },
+    shop: { name: "Larkfell", currency: "EUR", privacy_policy: { url: "/policies/privacy-policy" } },
+    cart: { currency: { iso_code: currency } },
+    routes: { root_url: "/" },
+    customer: customer === "" ? null : { id: customer },
+  };
+}
+
+function productPage(url: URL, customer: string, options: PageOptions): string {
+  const { button = {}, alert, locale = "en" } = options;
+  const scope = { ...productScope(url, options), ...globals(customer, options) };
   const { product } = scope;
   if (!product) return "";
   const index = products.findIndex(({ handle }) => handle === product.handle);
   const chosen = product.selected_or_first_available_variant;
   const block = button === null ? "" : blockRenderer(locale)("wishlist-button", button, scope);
-  const options = product.variants.map(
+  const alertBlock = alert ? blockRenderer(locale)("wishlist-alert", alert, scope) : "";
+  const sizes = product.variants.map(
     ({ id, title }) => `<option value="${id}"${id === chosen?.id ? " selected" : ""}>${title}</option>`,
   );
   return `<div class="product"><div>${picture(product, index)}</div><div><h1>${product.title}</h1><p>€ 89.00</p>
-    <form action="/cart/add" method="post"><label for="variant">Size</label><select id="variant" name="id">${options.join("")}</select>
-    <button class="add"><span>Add to cart</span></button></form>${block}</div></div>`;
+    <form action="/cart/add" method="post"><label for="variant">Size</label><select id="variant" name="id">${sizes.join("")}</select>
+    <button class="add"><span>Add to cart</span></button></form>${block}${alertBlock}</div></div>`;
 }
 
 /** A cart line with picture and link, like a card. */
@@ -82,9 +112,9 @@ function cartPage(): string {
   return `<h1>Cart</h1><form action="/cart" method="post"><ul>${products.slice(0, 1).map(card).join("")}</ul></form>`;
 }
 
-function content(url: URL, options: PageOptions): string {
+function content(url: URL, customer: string, options: PageOptions): string {
   const [, kind] = url.pathname.split("/");
-  if (kind === "products") return productPage(url, options);
+  if (kind === "products") return productPage(url, customer, options);
   if (kind === "pages") {
     const block = blockRenderer(options.locale ?? "en")("wishlist-page");
     return `<h1>Wishlist</h1><div class="shopify-block shopify-app-block">${block}</div>`;
@@ -94,12 +124,12 @@ function content(url: URL, options: PageOptions): string {
 
 /** A theme's page with the embed. It is the same for all shoppers except for the customer id of Shopify's analytics. */
 export function themePage(url: URL, customer: string, options: PageOptions): string {
-  const { locale = "en", dark = false, embed = {}, hint = customer, script = "", designMode = false } = options;
-  const scope = { ...productScope(url), request: { design_mode: designMode } };
+  const { locale = "en", dark = false, embed = {}, hint = customer, script = "" } = options;
+  const scope = { ...productScope(url, options), ...globals(customer, options) };
   return `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><title>Shop</title><meta name="viewport" content="width=device-width">
     <script>${script}</script><script>window.__st = ${JSON.stringify(hint === "" ? {} : { cid: Number(hint) })};</script>
     <style>${STYLE}</style><link rel="stylesheet" href="${EXTENSION_ASSETS}wishlist.css"><link rel="icon" href="data:,"><script async src="${EXTENSION_ASSETS}wishlist.js"></script></head>
     <body class="${dark ? "dark" : ""}"><header><nav aria-label="Main"><a href="/collections/all">Shoes</a></nav><strong>Larkfell</strong>
     <div class="header__icons"><a href="/cart" aria-label="Cart"><svg width="22" height="22" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.5"><path d="M5 8h14l1 12H4zM9 8a3 3 0 0 1 6 0"/></svg></a></div></header>
-    <main>${content(url, options)}</main>${embed === null ? "" : blockRenderer(locale)("wishlist-embed", embed, scope)}</body></html>`;
+    <main>${content(url, customer, options)}</main>${embed === null ? "" : blockRenderer(locale)("wishlist-embed", embed, scope)}</body></html>`;
 }

@@ -1,6 +1,7 @@
 import type { Browser, Locator, Page } from "playwright";
 import { expect, test as base } from "vitest";
 import type { Devstore } from "../../../packages/devstore/devstore.ts";
+import type { DevstoreOptions } from "../../../packages/devstore/foundation/options.ts";
 import type { NewProduct } from "../../../packages/devstore/store/catalog.ts";
 import type { Store } from "../../../packages/devstore/store/store.ts";
 import { CART_COOKIE } from "../../../packages/devstore/foundation/cookies.ts";
@@ -190,15 +191,22 @@ class WishlistPages {
   }
 }
 
-async function startStage(sold: readonly NewProduct[], gone: readonly NewProduct[]): Promise<Stage> {
+async function startStage(
+  sold: readonly NewProduct[],
+  gone: readonly NewProduct[],
+  options: DevstoreOptions,
+): Promise<Stage> {
   const theme = { head: "" };
   const devstore = await startShopify({
     plan: "Growth",
     blocksOn: false,
     locales: ["en", "de", "fr", "es", "ja", "pt-BR"],
     renderLayout: (content) => renderLayout(content, theme.head),
+    ...options,
   });
-  const { catalog } = devstore.store();
+  const { catalog, installation } = devstore.store();
+  // With a mail server the app sends alerts to customers, whose addresses it may then read.
+  if (options.smtp) installation.scopes.push("read_customers");
   catalog.put(...sold, ...gone);
   const [service, browser] = await Promise.all([startService({ env: devstore.env }), launchBrowser()]);
   devstore.connectApp(service.url);
@@ -211,13 +219,14 @@ async function startStage(sold: readonly NewProduct[], gone: readonly NewProduct
 /**
  * Vitest's `test` with a store whose products are in the theme and in the catalog cache.
  * @param gone products of the catalog cache that the store no longer has
+ * @param options of the devstore, such as a mail server
  */
-export function testWith(sold: readonly NewProduct[], gone: readonly NewProduct[] = []) {
+export function testWith(sold: readonly NewProduct[], gone: readonly NewProduct[] = [], options: DevstoreOptions = {}) {
   return base
     .extend("catalog", { scope: "file" }, () => sold)
     .extend("javaScript", (): boolean => true)
     .extend("stage", { scope: "file" }, async ({ catalog }, { onCleanup }) => {
-      const stage = await startStage(catalog, gone);
+      const stage = await startStage(catalog, gone, options);
       onCleanup(async () => {
         await stage.browser.close();
         await stage.service.dispose();

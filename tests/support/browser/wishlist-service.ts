@@ -41,6 +41,15 @@ const bodyShape = z.strictObject({
 });
 type Body = z.infer<typeof bodyShape>;
 
+const alertShape = z.strictObject({
+  productId: z.string(),
+  variantId: z.string(),
+  kind: z.enum(["back_in_stock", "price_dropped"]),
+  targetPrice: z.string().optional(),
+  email: z.string().optional(),
+  locale: z.string().optional(),
+});
+
 class JsonResponse {
   readonly status: number;
   readonly body: unknown;
@@ -67,7 +76,10 @@ export class WishlistService {
   /** requests in order of arrival */
   requests: { path: string; body: Record<string, unknown> }[] = [];
   /** responses that replace the next one to a path */
-  readonly refusals = new Map<string, { status: number; code: string; retryAfter?: number }>();
+  readonly refusals = new Map<
+    string,
+    { status: number; code: string; retryAfter?: number; details?: { path: string; problem: string }[] }
+  >();
   /** what became of the next line of the cart, unless it was added: of an item that was saved already */
   savedLine: { outcome: string; before: object } | undefined;
   /** delays the responses until it resolves */
@@ -82,6 +94,10 @@ export class WishlistService {
   /** Responds to a request that the storefront's app proxy forwards. */
   async respond(request: Request): Promise<Response> {
     const url = new URL(request.url);
+    if (url.pathname === "/proxy/alerts/ask") {
+      this.requests.push({ path: "alerts/ask", body: Object.fromEntries(new URLSearchParams(await request.text())) });
+      return new Response("<h1>Check your inbox</h1>", { headers: { "content-type": "text/html" } });
+    }
     const path = /^\/proxy\/api\/([\w-]+)$/.exec(url.pathname)?.[1];
     if (path === undefined) return new Response("Not found", { status: 404 });
     const body = z.record(z.string(), z.unknown()).parse(await request.json());
@@ -129,6 +145,11 @@ export class WishlistService {
   }
 
   response(path: string, given: unknown, customer: string): JsonResponse {
+    if (path === "askForAlert") {
+      const { email } = alertShape.parse(given);
+      if ((email === undefined) === (customer === "")) return refuse(422, "validation_failed");
+      return new JsonResponse(200, { ok: true, data: { state: customer === "" ? "confirm" : "active" } });
+    }
     const body = bodyShape.parse(given);
     if (path === "merge" && customer === "") return refuse(401, "login_required");
     if (customer === "" && body.guestId === undefined && !["list", "saved"].includes(path)) {

@@ -44,6 +44,19 @@ test.each(Object.entries(LANGUAGES))(
   },
 );
 
+test.each(Object.entries(LANGUAGES))(
+  "the forms for alerts on product pages and on the wishlist page have the same texts in %s",
+  (language, page) => {
+    const texts = textsOf(language === "en" ? "en.default.json" : `${language}.json`);
+    const { ask_back, ask_drop, ask_email, ask_target, ask_consent, privacy_policy, ask_confirm } = page;
+    expect(
+      ["back_in_stock", "price_dropped", "email", "target_price", "consent", "privacy_policy", "confirm"].map((key) =>
+        texts.get(`alert.${key}`)?.replaceAll(/\{\{ (\w+) \}\}/g, "[$1]"),
+      ),
+    ).toEqual([ask_back, ask_drop, ask_email, ask_target, ask_consent, privacy_policy, ask_confirm]);
+  },
+);
+
 test("extension files stay within Shopify's limits", () => {
   for (const file of readdirSync(`${EXTENSION}locales`)) {
     expect(statSync(`${EXTENSION}locales/${file}`).size).toBeLessThan(15_000);
@@ -56,11 +69,24 @@ test("extension files stay within Shopify's limits", () => {
 });
 
 test("every block loads the same script and stylesheet", () => {
-  const blocks = ["wishlist-button", "wishlist-embed", "wishlist-page"].map((name) => readBlock(name).schema);
-  expect(blocks.map(({ target }) => target)).toEqual(["section", "body", "section"]);
+  const blocks = ["wishlist-button", "wishlist-embed", "wishlist-page", "wishlist-alert"].map(
+    (name) => readBlock(name).schema,
+  );
+  expect(blocks.map(({ target }) => target)).toEqual(["section", "body", "section", "section"]);
   expect(new Set(blocks.map(({ javascript, stylesheet }) => `${javascript} ${stylesheet}`))).toEqual(
     new Set(["wishlist.js wishlist.css"]),
   );
+});
+
+test.each([
+  ["/", "/apps/wishlist/alerts/ask"],
+  ["/de-at", "/de-at/apps/wishlist/alerts/ask"],
+])("the form for alerts keeps the page's language and market below %s", (root, path) => {
+  const variant = { id: 11, available: false, price: 8900 };
+  const product = { id: 1, variants: [variant], variants_count: 1, selected_or_first_available_variant: variant };
+  const html = blockRenderer("de")("wishlist-alert", {}, { routes: { root_url: root }, product });
+  // For the script, and without one.
+  expect([...html.matchAll(/action="([^"]*)"/g)].map(([, address]) => address)).toEqual([path, path]);
 });
 
 test("the app's URLs keep the page's language and market", () => {

@@ -97,6 +97,39 @@ describe.each(ATTACKS)("%s", (attack) => {
   });
 });
 
+describe("the form that asks for an alert about an item", () => {
+  const cached = new Map([[product.productId, product]]);
+  const items = [{ productId: "1", variantId: "2" }];
+  const render = (alert: Parameters<typeof columns>[3], available: boolean): Promise<string> =>
+    renderLiquid(markupOf(listPage(product, columns(items, cached, [], alert))), {
+      products: [{ id: 1, handle: "one", title: "One", variants: [{ id: 2, priceCents: 8900, available }] }],
+    });
+
+  test("is on no card without alerts", async () => {
+    expect(await render([undefined], true)).not.toContain("alerts/ask");
+  });
+
+  test.each([
+    [true, "price_dropped"],
+    [false, "back_in_stock"],
+  ])("is about what the variant needs (available: %s)", async (available, kind) => {
+    const html = await render([{ kinds: ["back_in_stock", "price_dropped"], targetPrice: null }], available);
+    expect(html).toContain(`name="kind" value="${kind}"`);
+    expect(html).not.toContain('name="email"');
+  });
+
+  test("is hidden where the shop offers only the other kind", async () => {
+    const html = await render([{ kinds: ["back_in_stock"], targetPrice: null }], true);
+    expect(html).toMatch(/data-wishlist-ask="back_in_stock"\s+hidden/);
+  });
+
+  test("has the target price, which the card shows", async () => {
+    const html = await render([{ kinds: ["price_dropped"], targetPrice: "80.00" }], true);
+    expect(html).toContain('value="80.00"');
+    expect(html).toContain("Tell me at 80.00 EUR");
+  });
+});
+
 test("escaped text survives Liquid unchanged, in HTML and in a string, and holds no markup", async () => {
   const engine = new Liquid();
   await fc.assert(
