@@ -258,7 +258,7 @@ describe("a shopper without an account", () => {
     });
     expect(await rows("SELECT 1 FROM alert WHERE shop_id = $1")).toEqual([]);
     await edit(2, { priceCents: 8_000 });
-    expect((await nextMessage()).subject).toBe("Lamp Two now costs €80.00");
+    expect((await nextMessage()).subject).toBe("Lamp Two now costs €80,00");
     expect(await alertStates(1)).toEqual(["sent"]);
   });
 

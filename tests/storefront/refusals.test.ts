@@ -239,7 +239,7 @@ describe("the pages", () => {
     const forms = resources.flatMap(({ path, endpoints }) =>
       endpoints.some(({ format }) => format === FORM_BODY) && !path.includes("{") ? [path.replace("/proxy", "")] : [],
     );
-    expect(forms).toHaveLength(8);
+    expect(forms).toHaveLength(9);
     for (const path of forms) {
       const response = await customer("GET", path);
       expect([path, response.status, response.text.includes("wl_owner")]).toEqual([path, 200, true]);
