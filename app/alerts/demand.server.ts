@@ -25,18 +25,22 @@ function eachPercent(value: (percent: number) => string): string {
   return `ARRAY[${DEMAND_PERCENTS.map(value).join(",\n            ")}]`;
 }
 
-// The reference price is the one of alert_fan_out().
+/** SQL for whether the request `r` waits for a lower price. */
+const IS_OPEN = "r.kind = 'price_dropped' AND r.confirmed_at IS NOT NULL AND r.alerted_at IS NULL";
+
+// The reference price is the one of alert_fan_out(), as is that who has asked for the variant gets what was asked for.
 const demandStatement = shopStatement<Row>(
   "alert_demand",
   `WITH variants AS MATERIALIZED (
-     SELECT v.variant_id, v.title, v.price, s.wishlist_count, count(*) OVER () AS variants, (SELECT currency FROM shop WHERE id = $1) AS currency
-       FROM variant_stats s
-       JOIN variant v ON v.shop_id = $1 AND v.variant_id = s.variant_id AND v.product_id = s.product_id AND v.deleted_at IS NULL
-                     AND v.price > 0 AND v.available
-       JOIN product p ON p.shop_id = $1 AND p.product_id = s.product_id AND p.deleted_at IS NULL
+     SELECT v.variant_id, v.title, v.price, coalesce(s.wishlist_count, 0) AS wishlist_count, count(*) OVER () AS variants,
+            (SELECT currency FROM shop WHERE id = $1) AS currency
+       FROM variant v
+       JOIN product p ON p.shop_id = $1 AND p.product_id = v.product_id AND p.deleted_at IS NULL
                      AND product_is_published(p.status, p.published_at, now())
-      WHERE s.shop_id = $1 AND s.product_id = $2 AND s.wishlist_count > 0
-      ORDER BY s.wishlist_count DESC, v.variant_id LIMIT ${VARIANTS}
+       LEFT JOIN variant_stats s ON s.shop_id = $1 AND s.variant_id = v.variant_id AND s.product_id = $2
+      WHERE v.shop_id = $1 AND v.product_id = $2 AND v.deleted_at IS NULL AND v.price > 0 AND v.available
+        AND (s.wishlist_count > 0 OR EXISTS (SELECT 1 FROM alert_request r WHERE r.shop_id = $1 AND r.variant_id = v.variant_id AND ${IS_OPEN}))
+      ORDER BY s.wishlist_count DESC NULLS LAST, v.variant_id LIMIT ${VARIANTS}
    ), page AS MATERIALIZED (
      SELECT v.variant_id, v.price, i.wishlist_id, i.saved_price, i.added_at, i.place, $4::integer / least(v.variants, ${VARIANTS}) AS share
        FROM variants v
@@ -56,12 +60,27 @@ const demandStatement = shopStatement<Row>(
        JOIN wishlist w ON w.shop_id = $1 AND w.id = g.wishlist_id AND w.owner_kind = 'customer' AND w.deleted_at IS NULL
        JOIN shop s ON s.id = $1
       WHERE g.place <= g.share
+   ), requested AS MATERIALIZED (
+     SELECT v.variant_id, v.price, n.customer_id,
+            coalesce(n.target_price,
+                     CASE WHEN s.currency_changed_at IS NULL OR n.created_at > s.currency_changed_at THEN coalesce(n.reference_price, v.price) ELSE v.price END
+                       * (100 - $3::integer) / 100) AS threshold
+       FROM variants v
+       JOIN shop s ON s.id = $1
+      CROSS JOIN LATERAL (
+        SELECT r.customer_id, r.target_price, r.reference_price, r.created_at FROM alert_request r
+         WHERE r.shop_id = $1 AND r.variant_id = v.variant_id AND ${IS_OPEN}
+         ORDER BY r.id LIMIT $4::integer / least(v.variants, ${VARIANTS})) AS n
    ), customers AS MATERIALIZED (
+     SELECT r.variant_id, r.price, r.threshold, true AS consented FROM requested r
+      UNION ALL
      -- A customer who saved the variant in several lists counts once, by the reference that is dropped below first.
      SELECT o.variant_id, o.price, max(o.reference) * (100 - $3::integer) / 100 AS threshold,
             coalesce((SELECT c.given FROM alert_consent c
                        WHERE c.shop_id = $1 AND c.customer_id = o.customer_id AND c.kind = 'price_dropped' ORDER BY c.id DESC LIMIT 1), false) AS consented
-       FROM owned o GROUP BY o.variant_id, o.price, o.customer_id
+       FROM owned o
+      WHERE NOT EXISTS (SELECT 1 FROM requested r WHERE r.variant_id = o.variant_id AND r.customer_id = o.customer_id)
+      GROUP BY o.variant_id, o.price, o.customer_id
    )
    SELECT v.variant_id AS "variantId", v.title, amount_text(v.price, v.currency) AS price,
           EXISTS (SELECT 1 FROM page g WHERE g.variant_id = v.variant_id AND g.place > g.share) AS more,
@@ -88,7 +107,7 @@ function pointsOf({ price, prices, customers, consented }: Row): DemandPoint[] {
 }
 
 /**
- * Counts the customers for whom lower prices of a product's variants would be price drops. Alerts about sold-out variants are not sent, so they are left out.
+ * Counts the customers for whom lower prices of a product's variants would be price drops, and the shoppers who have asked for one. Alerts about sold-out variants are not sent, so they are left out.
  * @param items maximum items to count
  */
 export async function priceDropDemand(shopId: number, productId: string, items = ITEMS): Promise<PriceDropDemand> {

@@ -1,14 +1,14 @@
 /** Price drops in percent whose reach the admin shows. */
 export const DEMAND_PERCENTS = [5, 10, 15, 20, 25, 30, 40, 50] as const;
 
-/** A lower price of a variant, and the customers who saved it for whom it would be a price drop. */
+/** A lower price of a variant, and the customers who saved it or asked for it for whom it would be a price drop. */
 export interface DemandPoint {
   /** how much lower it is */
   percent: number;
   /** with the decimals of the shop's currency */
   price: string;
   customers: number;
-  /** of these, those who asked for alerts of price drops */
+  /** of these, those who asked for alerts of price drops, or for this one */
   consented: number;
 }
 

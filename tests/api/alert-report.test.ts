@@ -63,6 +63,42 @@ describe("demand at a lower price", () => {
     expect((await priceDropDemand(shop.id, "1")).variants).toEqual([]);
   });
 
+  test("counts who has asked for the variant by what was asked for", async ({ app, call, seller: shop }) => {
+    await storeVariant(shop.id, { price: "100.00" });
+    await turnOn(shop.id, ["price_dropped"], { priceDropPercent: 10 });
+    const ask = (customerId: string, target: object) =>
+      call("POST", `/v1/wishlists/${customerId}/alert-requests`, {
+        token: shop.token,
+        json: { kind: "price_dropped", product_id: "1", variant_id: "11", ...target },
+      });
+    (await ask("c1", { target_price: "60.00" })).data();
+    (await ask("c2", {})).data();
+    // Somebody without an account, and one who has not confirmed it.
+    await app.database.rows(
+      `INSERT INTO alert_request (shop_id, id, customer_id, kind, product_id, variant_id, target_price, created_at, confirmed_at)
+       VALUES ($1, uuid_v7(), 'contact 1', 'price_dropped', '1', '11', 80, now(), now()),
+              ($1, uuid_v7(), 'contact 2', 'price_dropped', '1', '11', 80, now(), NULL)`,
+      [shop.id],
+    );
+    await processOutbox(shop.id);
+    const [variant] = (await priceDropDemand(shop.id, "1")).variants;
+    const counted = variant?.points.map(({ price, customers, consented }) => [price, customers, consented]);
+    expect(counted).toEqual([
+      ["95.00", 0, 0],
+      ["90.00", 1, 1],
+      ["85.00", 1, 1],
+      ["80.00", 2, 2],
+      ["75.00", 2, 2],
+      ["70.00", 2, 2],
+      ["60.00", 3, 3],
+      ["50.00", 3, 3],
+    ]);
+    // Nobody has saved it, and somebody waits for it.
+    for (const id of ["c1", "c2"]) (await call("DELETE", `/v1/wishlists/${id}/items/1`, { token: shop.token })).data();
+    await processOutbox(shop.id);
+    expect((await priceDropDemand(shop.id, "1")).variants).toHaveLength(1);
+  });
+
   test.for<[currency: string, price: string, prices: string[]]>([
     // 5% and 10% less are 3 yen as well, 50% less is 2.
     ["JPY", "3", ["2"]],

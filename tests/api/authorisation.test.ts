@@ -33,6 +33,7 @@ const link = {
   shareToken: expect.any(String) as unknown,
   shareUrl: expect.any(String) as unknown,
   expiresAt: expect.any(String) as unknown,
+  sharedBy: null,
 };
 const merged = { merged: true, addedCount: 1, skipped: [] };
 
@@ -110,6 +111,12 @@ const ROUTES: Route[] = [
     name: "GET /v1/wishlists/{customerId}/share",
     scope: "write_wishlists",
     request: (customer) => ["GET", `/v1/wishlists/${customer}/share`],
+    allowed: { nothingSaved: link, treasureSaved: link },
+  },
+  {
+    name: "PATCH /v1/wishlists/{customerId}/share",
+    scope: "write_wishlists",
+    request: (customer) => ["PATCH", `/v1/wishlists/${customer}/share`, { json: { shared_by: null } }],
     allowed: { nothingSaved: link, treasureSaved: link },
   },
   {
@@ -296,6 +303,12 @@ const ROUTES: Route[] = [
     name: "GET /v1/wishlists/{customerId}/lists/{listId}/share",
     scope: "write_wishlists",
     request: (customer) => ["GET", `/v1/wishlists/${customer}/lists/default/share`],
+    allowed: { nothingSaved: link, treasureSaved: link },
+  },
+  {
+    name: "PATCH /v1/wishlists/{customerId}/lists/{listId}/share",
+    scope: "write_wishlists",
+    request: (customer) => ["PATCH", `/v1/wishlists/${customer}/lists/default/share`, { json: { shared_by: null } }],
     allowed: { nothingSaved: link, treasureSaved: link },
   },
   {

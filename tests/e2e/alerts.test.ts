@@ -1,10 +1,15 @@
+import type { FrameLocator, Page } from "playwright";
 import { afterAll, beforeAll, expect as expectValue, test } from "vitest";
+import type { SeedProduct } from "../../prisma/seed/model.ts";
 import { turnOn } from "../support/app/alerts.ts";
 import { enter } from "../admin/fixtures.ts";
+import { until } from "../support/until.ts";
 import { openStore, productAt, type LiveStore } from "./fixtures/live-store.ts";
 import { COLLECTION, expect, expectSaved, heartOf, press, Visitor, WISHLIST } from "./fixtures/visitor.ts";
 
 const product = productAt(0);
+
+type Frame = Awaited<ReturnType<typeof enter>>;
 
 let store: LiveStore;
 
@@ -16,22 +21,70 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-/** Turns on emails of price drops in the admin. */
-async function emailPriceDrops(merchant: Visitor): Promise<void> {
-  const { app, page } = await enter(merchant, "/app/alerts/email");
+/** Turns on emails of a kind in the admin. */
+async function emailKind(merchant: Visitor, kind: "Price drops" | "Back in stock"): Promise<Frame> {
+  const entered = await enter(merchant, "/app/alerts/email");
+  const { app, page } = entered;
   await expect(app.getByLabel("Sender's name")).toHaveValue("Larkfell Outdoor");
-  await app.getByLabel("Price drops", { exact: true }).check();
+  await app.getByLabel(kind, { exact: true }).check();
   await page.locator("#save-bar").getByRole("button", { name: "Save" }).click();
   await expect(app.getByRole("link", { name: "View what was sent" })).toBeVisible();
+  return entered;
+}
+
+async function sendTest({ app, page }: Frame): Promise<void> {
   await app.getByLabel("Send a test to").fill("staff@example.com");
   await app.getByRole("button", { name: "Send test" }).click();
   await expect(page.getByText("Test sent")).toBeVisible();
 }
 
+/** Opens the inbox of the devstore's mail server, which shows the newest message, once that is one to an address. */
+async function openMessage(inbox: Page, to: string, subject = ""): Promise<FrameLocator> {
+  const shown = inbox.getByRole("article").filter({ hasText: to }).filter({ hasText: subject });
+  await expect
+    .poll(async () => {
+      await inbox.goto("https://admin.shopify.com/store/larkfell-outdoor/inbox");
+      return shown.count();
+    })
+    .toBe(1);
+  return inbox.frameLocator('iframe[title="Message"]');
+}
+
+function linkIn(message: FrameLocator, name: string): Promise<string> {
+  return message
+    .getByRole("link", { name })
+    .getAttribute("href")
+    .then((href) => href ?? "");
+}
+
+async function buy(page: Page, { variants }: SeedProduct, email?: string): Promise<void> {
+  await page.goto(`${store.url}/cart/${variants[0]?.variantId ?? ""}:1`);
+  await page.goto(`${store.url}/checkout`);
+  if (email !== undefined) await page.getByLabel("Email").fill(email);
+  await page.getByRole("button", { name: "Pay now" }).click();
+  await expect(page.getByRole("heading", { name: "Thank you" })).toBeVisible();
+}
+
+/** Finds a purchase in the merchant's reports, and as the outcome of its alert. */
+async function expectRevenue(merchant: Visitor, { title }: SeedProduct): Promise<void> {
+  const { app, reload, open } = await enter(merchant, "/app/analytics");
+  const earned = app.getByRole("table", { name: "Products with the highest revenue from wishlists" });
+  await expect
+    .poll(async () => {
+      await reload();
+      return earned.getByRole("row", { name: title }).count();
+    })
+    .toBe(1);
+  await open("/app/alerts/log");
+  await app.getByRole("link", { name: title }).click();
+  await expect(app.getByText("bought for €").first()).toBeVisible();
+  await expect(app.getByText("Email: sent").first()).toBeVisible();
+}
+
 test("a customer asks for price drops, gets an email, buys, which is revenue in Analytics, and ends them", async () => {
   await turnOn(await store.shopId(), ["price_dropped"]);
   const merchant = await Visitor.arrive(store);
-  await emailPriceDrops(merchant);
+  await sendTest(await emailKind(merchant, "Price drops"));
   const shopper = await Visitor.arrive(store);
   const customer = store.newCustomer();
   const page = await shopper.open("/");
@@ -52,41 +105,18 @@ test("a customer asks for price drops, gets an email, buys, which is revenue in 
 
   await store.control("lower-price", { productId: product.productId });
   const inbox = await shopper.context.newPage();
-  const email = inbox.getByText(customer.email).first();
-  await expect
-    .poll(async () => {
-      await inbox.goto("https://admin.shopify.com/store/larkfell-outdoor/inbox");
-      return email.count();
-    })
-    .toBe(1);
-  const message = inbox.frameLocator('iframe[title="Message"]');
+  const message = await openMessage(inbox, customer.email);
   await expect(message.getByRole("link", { name: product.title })).toBeVisible();
-  const hrefOf = (name: string) => message.getByRole("link", { name }).getAttribute("href");
-  const withdrawal = (await hrefOf("Unsubscribe")) ?? "";
+  const withdrawal = await linkIn(message, "Unsubscribe");
 
   // The link leads to the product, without login.
   const reader = await Visitor.arrive(store);
   const opened = await reader.context.newPage();
-  await opened.goto((await hrefOf("View product")) ?? "");
+  await opened.goto(await linkIn(message, "View product"));
   await opened.waitForURL(`**/products/${product.handle}?variant=*`);
 
-  await page.goto(`${store.url}/cart/${product.variants[0]?.variantId ?? ""}:1`);
-  await page.goto(`${store.url}/checkout`);
-  await page.getByRole("button", { name: "Pay now" }).click();
-  await expect(page.getByRole("heading", { name: "Thank you" })).toBeVisible();
-  const { app, reload, open } = await enter(merchant, "/app/analytics");
-  await expect
-    .poll(async () => {
-      await reload();
-      return app.getByText("Of 1 order in your store").count();
-    })
-    .toBe(1);
-  const earned = app.getByRole("table", { name: "Products with the highest revenue from wishlists" });
-  await expect(earned.getByRole("row", { name: product.title })).toBeVisible();
-  await open("/app/alerts/log");
-  await app.getByRole("link", { name: product.title }).click();
-  await expect(app.getByText("bought for €").first()).toBeVisible();
-  await expect(app.getByText("Email: sent").first()).toBeVisible();
+  await buy(page, product);
+  await expectRevenue(merchant, product);
 
   await opened.goto(withdrawal);
   await opened.getByRole("button", { name: "End messages" }).click();
@@ -98,3 +128,55 @@ test("a customer asks for price drops, gets an email, buys, which is revenue in 
     on: false,
   });
 });
+
+test("a guest asks for a sold-out product, confirms in the inbox, is told when it is back and buys it, which is revenue", async () => {
+  const sought = productAt(1);
+  const email = "guest@example.com";
+  await turnOn(await store.shopId(), ["price_dropped", "back_in_stock"], { version: 1 });
+  const merchant = await Visitor.arrive(store);
+  await emailKind(merchant, "Back in stock");
+  await store.control("sell-out", { productId: sought.productId });
+  await untilAvailable(sought, false);
+
+  const guest = await Visitor.arrive(store);
+  const page = await guest.open(`/products/${sought.handle}`);
+  await page.getByRole("button", { name: "Tell me when it is back" }).first().click();
+  await page.getByLabel("Email", { exact: true }).fill(email);
+  await page.getByRole("button", { name: "Tell me", exact: true }).click();
+  await expect(page.getByText("Check your inbox")).toBeVisible();
+
+  const inbox = await guest.context.newPage();
+  const confirmation = await openMessage(inbox, email, "Please confirm");
+  await page.goto(await linkIn(confirmation, "Confirm"));
+  await page.getByRole("button", { name: "Yes, email me" }).click();
+  await expect(page.getByText("We will email you")).toBeVisible();
+
+  await store.control("restock", { productId: sought.productId, quantity: 5 });
+  await untilAvailable(sought, true);
+  // Five minutes pass.
+  await until("the return to stock", async () => {
+    const due = await store.database.rows(
+      "UPDATE alert_occurrence SET due_at = now() WHERE product_id = $1 AND status = 'open' RETURNING id",
+      [sought.productId],
+    );
+    return due.length > 0;
+  });
+  await store.database.rows("UPDATE alert_settings SET due_at = now()");
+  const alert = await openMessage(inbox, email, "back in stock");
+  await page.goto(await linkIn(alert, "View product"));
+  await page.waitForURL(`**/products/${sought.handle}?variant=*`);
+  await buy(page, sought, email);
+  await expectRevenue(merchant, sought);
+  guest.expectNoComplaints();
+});
+
+/** Waits until the app knows whether a product can be bought. */
+async function untilAvailable({ variants }: SeedProduct, isAvailable: boolean): Promise<void> {
+  await until("the stock", async () => {
+    const [row] = await store.database.rows<{ available: boolean }>(
+      "SELECT available FROM variant WHERE variant_id = $1",
+      [variants[0]?.variantId],
+    );
+    return row?.available === isAvailable;
+  });
+}

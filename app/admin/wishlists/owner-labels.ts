@@ -1,3 +1,4 @@
+import { isContact } from "../../contacts/contact-id.ts";
 import type { CustomerName, CustomerNames } from "../../customers/customer-names.ts";
 import type { ListName, ListOwner } from "../../wishlists/staff/view.ts";
 
@@ -11,6 +12,7 @@ export function findCustomerName(names: CustomerNames, customerId: string): Cust
 
 /** Returns a customer's name, or the id when the name is unknown. */
 export function customerTitle(names: CustomerNames, customerId: string): string {
+  if (isContact(customerId)) return "Shopper without an account";
   return findCustomerName(names, customerId)?.name ?? `Customer ${truncateId(customerId)}`;
 }
 
