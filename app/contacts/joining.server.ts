@@ -35,21 +35,12 @@ const anyStatement = shopStatement<{ any: boolean }>(
   "SELECT EXISTS (SELECT 1 FROM contact WHERE shop_id = $1) AS any",
 );
 
-/** Milliseconds for which it is known whether a shop has contacts. */
-const ANY_TTL = 60_000;
-
-const hasContacts = new LRUCache<number, { any: boolean }>({
-  max: 10_000,
-  ttl: ANY_TTL,
-  fetchMethod: (shopId) => runOne(anyStatement, [shopId]),
-});
-
 /**
  * Joins contacts with customers, whose addresses are read from Shopify.
  * @returns whether there was one
  */
 export async function joinCustomers(shopId: number, customerIds: readonly string[]): Promise<boolean> {
-  if (customerIds.length === 0 || !(await hasContacts.fetch(shopId))?.any) return false;
+  if (customerIds.length === 0 || !(await runOne(anyStatement, [shopId])).any) return false;
   const shop = await findInstalled(shopId);
   if (!shop) return false;
   const found = await readRecipients(shop.domain, customerIds);
@@ -71,6 +62,15 @@ export const contactJoin = task(
   },
   { exclusive: true, concurrency: 2 },
 );
+
+/** Milliseconds for which visits need not look whether a shop has contacts. */
+const ANY_TTL = 60_000;
+
+const hasContacts = new LRUCache<number, { any: boolean }>({
+  max: 10_000,
+  ttl: ANY_TTL,
+  fetchMethod: (shopId) => runOne(anyStatement, [shopId]),
+});
 
 /** Milliseconds after which a customer's visit is looked at again. */
 const VISIT_TTL = 3_600_000;

@@ -189,6 +189,8 @@ export const askForm = z.strictObject({
   target_price: writtenField.optional(),
   email: writtenField.optional(),
   locale: localeSchema.or(z.literal("")).optional(),
+  /** given by the button that ends it */
+  withdraw: checked,
 });
 export const removeForm = z.strictObject({ ...formFields, ...itemFields });
 export const updateItemForm = z.strictObject({

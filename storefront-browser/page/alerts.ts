@@ -1,5 +1,5 @@
 import { requestOf, showWrong, wrongField } from "../shared/alert-request.ts";
-import { text } from "../shared/checked.ts";
+import { text, type Fields } from "../shared/checked.ts";
 import { create } from "../shared/create.ts";
 import { TIMEOUT } from "../shared/proxy.ts";
 import { cardOf, find, listOf } from "./dom.ts";
@@ -38,8 +38,9 @@ export function showVariant(card: HTMLElement, isSoldOut: boolean): void {
       field.value = "";
     }
   }
-  // It is about the variant that was saved before.
+  // They are about the variant that was saved before.
   card.querySelector("[data-wishlist-asked]")?.replaceChildren();
+  card.querySelector("[name=withdraw]")?.setAttribute("hidden", "");
 }
 
 /** Says below a guest's form that an email was sent. */
@@ -53,28 +54,42 @@ function showSent(root: HTMLElement, form: HTMLFormElement): void {
   sent.focus();
 }
 
-/** Shows on the card at which price the customer is told. */
-async function showActive(root: HTMLElement, form: HTMLFormElement, targetPrice: string): Promise<void> {
+/** Shows on the card what the customer waits for, if so, and in its form the way out. */
+function showState(root: HTMLElement, form: HTMLFormElement, waitsFor: string, outcome: string): void {
   const card = cardOf(form);
-  const { sayAskActive = "", sayAskedAt = "" } = root.dataset;
-  find(card, "[data-wishlist-asked]").textContent = targetPrice && sayAskedAt.replace("[price]", targetPrice);
+  find(card, "[data-wishlist-asked]").textContent = waitsFor;
+  find(form, "[name=withdraw]").hidden = waitsFor === "";
   const menu = find(card, "[data-wishlist-menu]");
   menu.removeAttribute("open");
   find(menu, "summary").focus();
-  say(root, sayAskActive);
+  say(root, outcome);
+}
+
+async function showActive(root: HTMLElement, form: HTMLFormElement, { kind, targetPrice }: Fields): Promise<void> {
+  const { sayAskActive = "", sayAskedAt = "", sayAskedBack = "", sayAskedDrop = "" } = root.dataset;
+  const price = text(targetPrice);
+  const ofKind = kind === "back_in_stock" ? sayAskedBack : sayAskedDrop;
+  showState(root, form, price ? sayAskedAt.replace("[price]", price) : ofKind, sayAskActive);
   // The item is in the default list now, too.
-  const { productId } = card.dataset;
+  const { productId } = cardOf(form).dataset;
   if (listOf(root) !== undefined && productId) await lookUp(root, [productId]).catch(() => undefined);
 }
 
-/** Asks for an alert about an item, as its form says. @throws Refusal unless a field is the reason */
-export async function askForAlert(root: HTMLElement, form: HTMLFormElement): Promise<void> {
+/** Asks for an alert about an item as its form says, or withdraws it. @throws Refusal unless a field is the reason */
+export async function askForAlert(root: HTMLElement, form: HTMLFormElement, isWithdrawal: boolean): Promise<void> {
   showWrong(form);
   const request = requestOf(form);
+  if (isWithdrawal) {
+    const { productId, variantId, kind } = request;
+    await call(root, "withdrawAlert", { productId, variantId, kind });
+    for (const field of form.querySelectorAll<HTMLInputElement>("[name=target_price]")) field.value = "";
+    showState(root, form, "", root.dataset["sayAskStopped"] ?? "");
+    return;
+  }
   try {
     // Whose list it is does not matter: a guest is known by the address alone.
     const { state } = await call(root, "askForAlert", { ...request, guestId: "" });
-    if (state === "active") await showActive(root, form, text(request["targetPrice"]));
+    if (state === "active") await showActive(root, form, request);
     else showSent(root, form);
   } catch (error) {
     const wrong = error instanceof Refusal && wrongField(form, { details: [{ path: error.path }] });

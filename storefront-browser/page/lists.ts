@@ -24,7 +24,7 @@ export async function apply(form: HTMLFormElement, submitter: HTMLElement | null
         await saveAlerts(root, form);
         break;
       case "ask":
-        await askForAlert(root, form);
+        await askForAlert(root, form, value("withdraw") === "1");
         break;
       case "list-create":
         await createList(root, value("name"));

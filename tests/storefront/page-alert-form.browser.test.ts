@@ -34,7 +34,7 @@ const cardOf = (page: Page, title: string): Locator => page.locator("[data-wishl
 const opener = (card: Locator): Locator => card.locator(".wl-ask > summary");
 const email = (card: Locator): Locator => card.getByLabel("Email", { exact: true });
 const target = (card: Locator): Locator => card.getByLabel("Target price in EUR (optional)");
-const send = (card: Locator): Locator => card.locator("[data-wishlist-form=ask] [type=submit]");
+const send = (card: Locator): Locator => card.locator("[data-wishlist-form=ask] [type=submit]:not([name])");
 
 /** Records the requests for alerts. @param refusals in place of the service's first responses. @returns their bodies */
 async function record(page: Page, ...refusals: object[]): Promise<unknown[]> {
@@ -174,6 +174,16 @@ describe("a customer", () => {
     await expectPage(card.locator("[data-wishlist-asked]")).toHaveText("Tell me at 20.00 EUR");
     await expectPage(page.locator("[data-wishlist-status]")).toHaveText(/^Saved to your wishlist/);
     await expectPage(card.locator("[data-wishlist-menu] summary")).toBeFocused();
+    await page.reload();
+    await expectPage(card.locator("[data-wishlist-asked]")).toHaveText("Tell me at 20.00 EUR");
+    await card.locator("[data-wishlist-menu] summary").click();
+    await card.getByRole("button", { name: "Stop telling me" }).click();
+    await expectPage(card.locator("[data-wishlist-asked]")).toBeEmpty();
+    await expectPage(page.locator("[data-wishlist-status]")).toHaveText("You will not hear about this any more");
+    await page.reload();
+    await expectPage(card.locator("[data-wishlist-asked]")).toBeEmpty();
+    await card.locator("[data-wishlist-menu] summary").click();
+    await expectPage(card.getByRole("button", { name: "Stop telling me" })).toBeHidden();
     expect(bodies).toEqual([
       { productId: "101", variantId: "1101", kind: "price_dropped", targetPrice: "20.00", locale: "en" },
     ]);
@@ -191,6 +201,12 @@ describe("a customer", () => {
     await soldOut.locator("[data-wishlist-menu] summary").click();
     await send(soldOut).click();
     await expectPage(page.getByText("We will email you")).toBeVisible();
+    await page.goBack();
+    await page.reload();
+    await expectPage(soldOut.locator("[data-wishlist-asked]")).toHaveText("You will hear when it is back");
+    await soldOut.locator("[data-wishlist-menu] summary").click();
+    await soldOut.getByRole("button", { name: "Stop telling me" }).click();
+    await expectPage(page.getByText("You will not hear about this any more")).toBeVisible();
   });
 });
 

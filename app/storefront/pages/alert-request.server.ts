@@ -2,8 +2,8 @@ import type { z } from "zod";
 import { describeToShoppers } from "../../catalog/index.server.ts";
 import { confirmRequest, productOfRequest, targetPriceSchema } from "../../contacts/index.server.ts";
 import { Failure } from "../../platform/failure.ts";
-import { askForAlert } from "../alert-requests.server.ts";
-import type { Shopper } from "../identity.server.ts";
+import { askForAlert, withdrawAlert } from "../alert-requests.server.ts";
+import { isCustomer, type Shopper } from "../identity.server.ts";
 import type { askForm } from "../schemas.ts";
 import { themedPage, type LiquidPage } from "./liquid-page.ts";
 
@@ -19,7 +19,8 @@ type State =
   | "active"
   | "invalid_email"
   | "invalid_target"
-  | "unavailable";
+  | "unavailable"
+  | "withdrawn";
 
 async function page(
   shopper: Shopper,
@@ -51,10 +52,14 @@ export async function confirmByLink(shopper: Shopper, requestId: string): Promis
 /** Tells whether a failure is about a field of the body. */
 const isAbout = ({ message }: Failure, field: string): boolean => message.startsWith(`body.${field} `);
 
-/** Asks for an alert by the form of a product's page, without JavaScript. */
+/** Asks for an alert by a form, or withdraws it, without JavaScript. */
 export async function askByForm(shopper: Shopper, form: z.output<typeof askForm>): Promise<LiquidPage | Failure> {
   const { product_id: productId, variant_id: variantId, kind, locale } = form;
   const place = { productId, variantId };
+  if (form.withdraw !== undefined && isCustomer(shopper)) {
+    await withdrawAlert(shopper, { ...place, kind });
+    return page(shopper, "withdrawn", place);
+  }
   // Half of the world writes 9,90.
   const target = targetPriceSchema.optional().safeParse(written(form.target_price)?.replace(",", "."));
   if (!target.success) return page(shopper, "invalid_target", place);

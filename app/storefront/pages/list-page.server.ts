@@ -41,6 +41,8 @@ export function pagination(view: ListView, matchCount: number) {
 export interface ItemAlert {
   /** the kinds of alerts that the shop offers for single items */
   kinds: readonly ("back_in_stock" | "price_dropped")[];
+  /** those that the customer waits for */
+  on: readonly ("back_in_stock" | "price_dropped")[];
   /** at which price the customer is told, as decimal text in the shop's currency; null for every lower price */
   targetPrice: string | null;
 }
@@ -100,6 +102,7 @@ export function columns(
     backs: items.map((_, index) => (changes[index]?.isBack === true ? "1" : "")),
     fewLefts: items.map((_, index) => String(changes[index]?.fewLeft ?? "")),
     alertKinds: items.map((_, index) => alerts[index]?.kinds.join(" ") ?? ""),
+    alertOns: items.map((_, index) => alerts[index]?.on.join(" ") ?? ""),
     alertTargets: items.map((_, index) => alerts[index]?.targetPrice ?? ""),
   };
 }

@@ -108,8 +108,9 @@ function alertsOf(
   requests: Awaited<ReturnType<typeof openRequests>>,
 ): ItemAlert[] {
   return items.map(({ variantId }) => {
-    const request = requests.find((one) => one.variantId === variantId && one.targetPrice !== null);
-    return { kinds, targetPrice: request?.targetPrice ?? null };
+    const ofItem = requests.filter((one) => one.variantId === variantId);
+    const targetPrice = ofItem.find((one) => one.targetPrice !== null)?.targetPrice ?? null;
+    return { kinds, on: ofItem.map(({ kind }) => kind), targetPrice };
   });
 }
 

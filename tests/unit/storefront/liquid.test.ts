@@ -113,18 +113,18 @@ describe("the form that asks for an alert about an item", () => {
     [true, "price_dropped"],
     [false, "back_in_stock"],
   ])("is about what the variant needs (available: %s)", async (available, kind) => {
-    const html = await render([{ kinds: ["back_in_stock", "price_dropped"], targetPrice: null }], available);
+    const html = await render([{ kinds: ["back_in_stock", "price_dropped"], on: [], targetPrice: null }], available);
     expect(html).toContain(`name="kind" value="${kind}"`);
     expect(html).not.toContain('name="email"');
   });
 
   test("is hidden where the shop offers only the other kind", async () => {
-    const html = await render([{ kinds: ["back_in_stock"], targetPrice: null }], true);
+    const html = await render([{ kinds: ["back_in_stock"], on: [], targetPrice: null }], true);
     expect(html).toMatch(/data-wishlist-ask="back_in_stock"\s+hidden/);
   });
 
   test("has the target price, which the card shows", async () => {
-    const html = await render([{ kinds: ["price_dropped"], targetPrice: "80.00" }], true);
+    const html = await render([{ kinds: ["price_dropped"], on: [], targetPrice: "80.00" }], true);
     expect(html).toContain('value="80.00"');
     expect(html).toContain("Tell me at 80.00 EUR");
   });
