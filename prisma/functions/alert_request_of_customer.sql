@@ -6,6 +6,7 @@ CREATE OR REPLACE FUNCTION alert_request_of_customer(
 ) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   counted integer;
+  price_now numeric;
 BEGIN
   -- Two requests of one customer follow each other; an erasure waits for them.
   PERFORM pg_advisory_xact_lock(advisory_lock_key('consent', p_shop_id || ' ' || p_customer_id));
@@ -15,9 +16,8 @@ BEGIN
   IF counted >= p_open THEN
     RETURN false;
   END IF;
+  SELECT v.price INTO price_now FROM variant v WHERE v.shop_id = p_shop_id AND v.variant_id = p_variant_id AND v.product_id = p_product_id;
   INSERT INTO alert_request (shop_id, id, customer_id, kind, product_id, variant_id, reference_price, target_price, locale, needs_item, created_at, confirmed_at)
-  VALUES (p_shop_id, uuid_v7(), p_customer_id, p_kind, p_product_id, p_variant_id,
-          (SELECT v.price FROM variant v WHERE v.shop_id = p_shop_id AND v.variant_id = p_variant_id AND v.product_id = p_product_id),
-          p_target_price, p_locale, true, p_at, p_at);
+  VALUES (p_shop_id, uuid_v7(), p_customer_id, p_kind, p_product_id, p_variant_id, price_now, p_target_price, p_locale, true, p_at, p_at);
   RETURN true;
 END $$;

@@ -9,6 +9,7 @@ CREATE OR REPLACE FUNCTION contact_ask(
 DECLARE
   contact_id text;
   counted integer;
+  price_now numeric;
 BEGIN
   SELECT count(*) INTO counted
     FROM (SELECT 1 FROM alert_request r
@@ -35,8 +36,7 @@ BEGIN
     RETURN;
   END IF;
   request_id := uuid_v7();
+  SELECT v.price INTO price_now FROM variant v WHERE v.shop_id = p_shop_id AND v.variant_id = p_variant_id AND v.product_id = p_product_id;
   INSERT INTO alert_request (shop_id, id, customer_id, kind, product_id, variant_id, reference_price, target_price, locale, created_at)
-  VALUES (p_shop_id, request_id, contact_id, p_kind, p_product_id, p_variant_id,
-          (SELECT v.price FROM variant v WHERE v.shop_id = p_shop_id AND v.variant_id = p_variant_id AND v.product_id = p_product_id),
-          p_target_price, p_locale, p_at);
+  VALUES (p_shop_id, request_id, contact_id, p_kind, p_product_id, p_variant_id, price_now, p_target_price, p_locale, p_at);
 END $$;
