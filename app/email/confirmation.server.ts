@@ -1,3 +1,4 @@
+import { readStoreMoney } from "../shops/index.server.ts";
 import { renderConfirmation, type Confirmation } from "./render.server.ts";
 import { readEmailSettings } from "./settings.server.ts";
 import { canSendMail, sendMail } from "./transport.server.ts";
@@ -13,10 +14,10 @@ export async function sendConfirmation(
   address: string,
   { messageId, ...confirmation }: Confirmation & { messageId: string },
 ): Promise<"sent" | "refused"> {
-  const settings = await readEmailSettings(shopId);
+  const [settings, money] = await Promise.all([readEmailSettings(shopId), readStoreMoney(shopId)]);
   if (!settings || !canSendMail()) return "refused";
   const { refuses, status, error } = await sendMail({
-    ...renderConfirmation(confirmation, settings),
+    ...renderConfirmation(confirmation, { ...settings, money }),
     sender: { name: settings.senderName, replyTo: settings.replyTo },
     recipient: { name: "", address },
     messageId,

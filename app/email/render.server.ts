@@ -151,6 +151,13 @@ interface Shown {
   variants: { title: string | null; price: string; before: string | undefined; notes: string[] }[];
 }
 
+/** Returns a price as the store writes it; undefined in another currency, or before the format is known. */
+function inStoresFormat(amount: string, currency: string | null, money: StoreMoney): string | undefined {
+  return currency === money.currency && money.moneyFormat !== null
+    ? inMoneyFormat(amount, money.moneyFormat)
+    : undefined;
+}
+
 /** Returns the service's own texts of a message. Products that were asked for are in no list. */
 function standardTexts(
   texts: Texts,
@@ -213,9 +220,8 @@ export function renderMessage(
   const products = sorted
     .slice(0, SHOWN.products)
     .map(({ productTitle: title, url, imageUrl, items, currency }): Shown => {
-      const format = currency === money.currency ? money.moneyFormat : null;
       const priceOf = (amount: string, inLanguage: string): string =>
-        (format === null ? undefined : inMoneyFormat(amount, format)) ?? inLanguage;
+        inStoresFormat(amount, currency, money) ?? inLanguage;
       const shown = items.filter((one) => one.kinds.some((kind) => kinds.includes(kind)));
       const variants = shown.slice(0, SHOWN.variants).map((one) => ({
         title: one.variantTitle,
@@ -309,13 +315,16 @@ export function renderConfirmation(
     accent,
     logoUrl,
     postalAddress,
-  }: Pick<EmailSettings, "senderName" | "accent" | "logoUrl" | "postalAddress">,
+    money,
+  }: Pick<EmailSettings, "senderName" | "accent" | "logoUrl" | "postalAddress"> & { money: StoreMoney },
 ): Omit<RenderedMessage, "unsubscribeUrl"> {
   const language = languageOf(locale);
   const texts = textsIn(language);
   const title = variantTitle === null ? productTitle : `${productTitle}, ${variantTitle}`;
   const price =
-    targetPrice === null || currency === null ? targetPrice : formatMoney(Number(targetPrice), currency, language);
+    targetPrice === null || currency === null
+      ? targetPrice
+      : (inStoresFormat(targetPrice, currency, money) ?? formatMoney(Number(targetPrice), currency, language));
   const subject = oneLine(fill(texts.subject_confirm, { product: productTitle }));
   const introduction = fill(
     price === null ? texts[`introduction_confirm_${kind}`] : texts.introduction_confirm_target,

@@ -251,7 +251,9 @@ describe("a shopper without an account", () => {
   });
 
   test("is told at the target price and not above it", async () => {
-    await askAndConfirm({ ...LAMP_TWO, email: ANA, targetPrice: "80.00" });
+    expect(await stateOf({ ...LAMP_TWO, email: ANA, targetPrice: "80.00" })).toBe("confirm");
+    expect((await nextMessage()).text).toContain("once this costs €80,00 or less");
+    await confirm(await nextLink());
     await edit(2, { priceCents: 8_100 });
     await until("the change to be processed", async () => {
       return (await rows("SELECT 1 FROM alert_occurrence WHERE shop_id = $1 AND status = 'done'")).length === 1;
@@ -362,7 +364,7 @@ describe("a shopper without an account", () => {
     });
     const headers = { "content-type": "application/x-www-form-urlencoded" };
     expect((await visit()("POST", "/alerts/ask", { body: form.toString(), headers })).text).toContain(
-      "Look into your inbox",
+      "Check your inbox",
     );
     await confirm(await nextLink());
     expect(await requests()).toEqual(["contact back_in_stock 10 open"]);
