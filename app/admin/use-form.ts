@@ -91,8 +91,9 @@ export function useForm<Data>(
   const saved = result?.ok === true ? submitted : initial;
 
   function submit(): void {
-    // Ignore a second click while the first submission is in progress.
-    if (busy) return;
+    // Ignore a second click while the first submission is in progress. What was refused can be corrected and sent again while the page still loads its data.
+    const isRefused = fetcher.state === "loading" && fetcher.data?.ok === false;
+    if (busy && !isRefused) return;
     const body = new FormData();
     for (const [name, value] of Object.entries({ ...hidden, ...values, intent })) {
       for (const item of typeof value === "string" ? [value] : value) body.append(name, item);
