@@ -404,6 +404,7 @@ describe("a login with the same address", () => {
   test("makes what was asked for the customer's, confirmed or not by its own rules", async () => {
     await askAndConfirm({ ...LAMP, email: ANA });
     expect(await stateOf({ ...LAMP_TWO, email: ANA })).toBe("confirm");
+    await nextLink();
     shop.store.customers.add({ ...CUSTOMER });
     (await visit({ customer: CUSTOMER.id })("POST", "/api/saved", { json: { productIds: ["1"] } })).data();
     await until("the join", async () => (await requests())[0]?.startsWith(CUSTOMER.id) === true);
