@@ -264,6 +264,27 @@ describe("a shopper without an account", () => {
     expect(await alertStates(1)).toEqual(["sent"]);
   });
 
+  test("is known to no webhook, and gets nothing once a request that waits for the mail server is withdrawn", async () => {
+    // The merchant answers for the consent of customers, not of somebody who gave an address.
+    await rows("UPDATE alert_settings SET mode = 'merchant_managed' WHERE shop_id = $1");
+    const events = ["wishlist.alert.price_dropped"];
+    (await call("POST", "/v1/webhooks", { token, json: { url: "https://hooks.example.com/alerts", events } })).data();
+    await askAndConfirm({ ...LAMP_TWO, email: ANA });
+    connected.shopify.store().faults.inject({ on: "mail recipient", times: 1, behaviour: { status: 451 } });
+    await edit(2, { priceCents: 5_000 });
+    const deliveries = () =>
+      rows<{ endpoint_id: string; status: string; attempts: number }>(
+        "SELECT endpoint_id, status, attempts FROM webhook_delivery WHERE shop_id = $1",
+      );
+    await until("the first attempt", async () => (await deliveries()).some(({ attempts }) => attempts === 1));
+    expect(await deliveries()).toEqual([{ endpoint_id: "email", status: "pending", attempts: 1 }]);
+    await rows("DELETE FROM alert_request WHERE shop_id = $1");
+    await rows("UPDATE webhook_delivery SET next_attempt_at = now() WHERE shop_id = $1");
+    await rows("UPDATE webhook_endpoint SET due_at = now(), backoff_until = NULL WHERE shop_id = $1 AND id = 'email'");
+    await until("the last attempt", async () => (await deliveries())[0]?.status === "failed");
+    expect(connected.shopify.inbox.messages()).toEqual([]);
+  });
+
   test("learns at the confirmation that what is waited for is so already", async () => {
     expect(await stateOf({ ...LAMP, email: ANA })).toBe("confirm");
     const path = await nextLink();
