@@ -237,6 +237,8 @@ describe("a shopper without an account", () => {
     // Nobody waits for it yet.
     expect(await rows("SELECT 1 FROM alert_occurrence WHERE shop_id = $1")).toEqual([]);
     await edit(1, { available: false });
+    // Until then the catalog cache says that there is nothing to wait for.
+    await processed();
     expect((await confirm(path)).text).toContain("We will email you");
     await askAndConfirm({ ...LAMP_TWO, email: ANA });
     await edit(2, { priceCents: 5_000 });
