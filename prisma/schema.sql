@@ -1016,6 +1016,7 @@ CREATE TABLE wishlist_view (
 -- FUNCTION contact_purge(p_shop_id bigint, p_unconfirmed timestamp with time zone, p_alerted timestamp with time zone, p_created timestamp with time zone, p_limit integer) RETURNS integer LANGUAGE plpgsql VOLATILE
 -- FUNCTION customer_erase(p_shop_id bigint, p_customer_id text, p_at timestamp with time zone) RETURNS bigint LANGUAGE plpgsql VOLATILE
 -- FUNCTION email_admit(p_shop_id bigint, p_customer_id text, p_kinds text[], p_alerted_at timestamp with time zone, p_limit integer, p_not_suppressed text, OUT kinds text[], OUT suppressed text, OUT admitted boolean) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION email_admit_each(p_shop_id bigint, p_customer_ids text[], p_kinds text[], p_alerted_at timestamp with time zone[], p_limits integer[], p_not_suppressed text[]) RETURNS TABLE(ordinal bigint, kinds text[], suppressed text, admitted boolean) LANGUAGE plpgsql VOLATILE
 -- FUNCTION event_emit(p_shop_id bigint, p_events json, p_operational boolean DEFAULT false) RETURNS text[] LANGUAGE plpgsql VOLATILE
 -- FUNCTION flow_withhold(p_shop_id bigint, p_limit integer) RETURNS integer LANGUAGE plpgsql VOLATILE
 -- FUNCTION guest_admit(p_shop_id bigint, p_limit integer, p_at timestamp with time zone, p_origins text[] DEFAULT '{}'::text[]) RETURNS void LANGUAGE plpgsql VOLATILE

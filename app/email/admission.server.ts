@@ -1,6 +1,7 @@
 import { alertKindSchema, type AlertKind } from "../alerts/index.server.ts";
 import { now } from "../platform/clock.server.ts";
-import { prisma, runOne, statement } from "../platform/database/database.server.ts";
+import { batched } from "../platform/database/batch.server.ts";
+import { prisma, run, statement } from "../platform/database/database.server.ts";
 import { seal, unseal } from "../platform/encryption/crypto.server.ts";
 import type { SealedColumn } from "../platform/encryption/sealed-columns.server.ts";
 import { purge } from "../platform/jobs/retention.server.ts";
@@ -27,10 +28,38 @@ export async function suppress(shopId: number, customerId: string, address: stri
   });
 }
 
-const admitStatement = statement<{ kinds: string[] | null; suppressed: string | null; admitted: boolean }>(
-  "email_admit",
-  `SELECT kinds, suppressed, admitted
-     FROM email_admit(p_shop_id => $1, p_customer_id => $2, p_kinds => $3, p_alerted_at => $4, p_limit => $5, p_not_suppressed => $6)`,
+interface Admission {
+  kinds: string[] | null;
+  suppressed: string | null;
+  admitted: boolean;
+}
+
+const admitStatement = statement<Admission & { ordinal: number }>(
+  "email_admit_each",
+  `SELECT ordinal, kinds, suppressed, admitted
+     FROM email_admit_each(p_shop_id => $1, p_customer_ids => $2, p_kinds => $3, p_alerted_at => $4, p_limits => $5, p_not_suppressed => $6)`,
+);
+
+interface AdmissionCall extends Candidate {
+  shopId: number;
+  /** a suppressed address of the customer's that is not the candidate's */
+  notSuppressed: string | null;
+}
+
+/** Messages of a shop that are about to be sent at the same time share a statement, because its commit costs more than the check of a message. */
+const call = batched<AdmissionCall, Admission>(
+  async (calls) => {
+    const rows = await run(admitStatement, [
+      calls[0]?.shopId,
+      calls.map(({ customerId }) => customerId),
+      calls.map(({ kinds }) => kinds.join()),
+      calls.map(({ alertedAt }) => alertedAt),
+      calls.map(({ limit }) => limit),
+      calls.map(({ notSuppressed }) => notSuppressed),
+    ]);
+    return rows.toSorted((one, other) => one.ordinal - other.ordinal);
+  },
+  { concurrency: 1, size: 100, group: ({ shopId }) => shopId },
 );
 
 /** A message that is about to be sent. */
@@ -50,15 +79,13 @@ interface Candidate {
  */
 export async function admit(
   shopId: number,
-  { customerId, address, kinds, alertedAt, limit }: Candidate,
+  candidate: Candidate,
 ): Promise<AlertKind[] | "not_wanted" | "suppressed" | "limit_reached"> {
-  const call = (notSuppressed: string | null) =>
-    runOne(admitStatement, [shopId, customerId, kinds, alertedAt, limit, notSuppressed]);
-  let found = await call(null);
+  let found = await call({ ...candidate, shopId, notSuppressed: null });
   if (found.suppressed !== null) {
-    if (unseal(found.suppressed, PURPOSE) === address) return "suppressed";
+    if (unseal(found.suppressed, PURPOSE) === candidate.address) return "suppressed";
     // The customer has another address since.
-    found = await call(found.suppressed);
+    found = await call({ ...candidate, shopId, notSuppressed: found.suppressed });
   }
   if (found.kinds === null) return "not_wanted";
   return found.admitted ? alertKindSchema.array().parse(found.kinds) : "limit_reached";

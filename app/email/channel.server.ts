@@ -4,7 +4,7 @@ import { shopGate } from "../platform/database/shop-gate.server.ts";
 import type { ChannelType, DeliveryResult, OutgoingMessage } from "../webhooks/index.server.ts";
 import { readStoreMoney, type StoreMoney } from "../shops/index.server.ts";
 import { mailAddress } from "./address.ts";
-import { renderMessage, toEmailAlert, type EmailAlert } from "./render.server.ts";
+import { composeMessage, toEmailAlert, type EmailAlert } from "./render.server.ts";
 import { readEmailSettings } from "./settings.server.ts";
 import type { EmailSettings } from "./settings.ts";
 import { admit, suppress } from "./admission.server.ts";
@@ -82,21 +82,14 @@ async function deliver({ shopId, events, messageId }: OutgoingMessage): Promise<
   const ofDeliveries = new Map(
     alerts.filter((one) => !wanted.includes(one)).map(({ deliveryId }) => [deliveryId, { ...NO_CONSENT, ...NO_TIME }]),
   );
-  const rendered = renderMessage(
+  const rendered = composeMessage(
     wanted.map(({ alert }) => alert),
     recipient.name === "" ? undefined : recipient.name,
     settings,
     kinds,
   );
-  const result = withoutAddress(
-    await sendMail({
-      ...rendered,
-      sender: { name: settings.senderName, replyTo: settings.replyTo },
-      recipient,
-      messageId,
-    }),
-    recipient.address,
-  );
+  const mail = { ...rendered, sender: { name: settings.senderName, replyTo: settings.replyTo }, recipient, messageId };
+  const result = withoutAddress(await connections(shopId, () => sendMail(mail)), recipient.address);
   if (result.refuses === "address" && result.error !== null)
     await suppress(shopId, first.delivery.customer_id, recipient.address, result.error);
   return { ...outcomeOf(result), ofDeliveries };
@@ -115,20 +108,26 @@ const NO_TIME = { durationMs: 0, retryAfterMs: undefined } as const;
 /** Milliseconds that a message may wait for a connection before it counts as not sent. */
 const WAIT = 10 * 60_000;
 /**
- * Shares the connections between shops in turn. More messages than connections are in progress, so that one is checked while another is sent, but
- * few, so that a check stays recent and no shop waits long behind another; not all of them are of one shop. A shop's waiting messages are limited
- * by its worker.
+ * Shares the work on messages between shops in turn. More messages than connections are in progress, so that one is checked while another is sent, but
+ * few, so that a check stays recent; not all of them are of one shop. A shop's waiting messages are limited by its worker.
  */
-const connections = shopGate({
+const inProgress = shopGate({
   total: MAX_CONNECTIONS * 2,
   perShop: MAX_CONNECTIONS * 1.5,
+  queue: Infinity,
+  wait: WAIT,
+});
+/** Shares the connections. A shop with thousands of messages leaves some to the others, whose messages then do not wait for one of its own. */
+const connections = shopGate({
+  total: MAX_CONNECTIONS,
+  perShop: MAX_CONNECTIONS * 0.75,
   queue: Infinity,
   wait: WAIT,
 });
 
 async function send(message: OutgoingMessage): Promise<DeliveryResult> {
   let started = performance.now();
-  const outcome = await connections(message.shopId, () => {
+  const outcome = await inProgress(message.shopId, () => {
     started = performance.now();
     return deliver(message);
   }).catch((problem: unknown): Outcome => {

@@ -1,4 +1,5 @@
 import { readStoreMoney } from "../shops/index.server.ts";
+import { FilledText } from "./filled-text.server.ts";
 import { renderConfirmation, type Confirmation } from "./render.server.ts";
 import { readEmailSettings } from "./settings.server.ts";
 import { canSendMail, sendMail } from "./transport.server.ts";
@@ -16,8 +17,9 @@ export async function sendConfirmation(
 ): Promise<"sent" | "refused"> {
   const [settings, money] = await Promise.all([readEmailSettings(shopId), readStoreMoney(shopId)]);
   if (!settings || !canSendMail()) return "refused";
+  const { subject, html, text } = renderConfirmation(confirmation, { ...settings, money });
   const { refuses, status, error } = await sendMail({
-    ...renderConfirmation(confirmation, { ...settings, money }),
+    ...{ subject, html: FilledText.of(html), text: FilledText.of(text) },
     sender: { name: settings.senderName, replyTo: settings.replyTo },
     recipient: { name: "", address },
     messageId,

@@ -9,6 +9,7 @@ import { readStoreMoney } from "../shops/index.server.ts";
 import { exampleBody } from "../webhooks/index.server.ts";
 import { readBrand } from "./brand.server.ts";
 import { mailAddress } from "./address.ts";
+import { FilledText } from "./filled-text.server.ts";
 import { EXAMPLE_VALUES, renderMessage, toEmailAlert, type RenderedMessage } from "./render.server.ts";
 import type { EmailLanguage, EmailSettings } from "./settings.ts";
 import { sendMail } from "./transport.server.ts";
@@ -94,9 +95,9 @@ export async function sendTest(
     return new Failure("rate_limited", `You have sent ${TESTS_PER_HOUR} tests within an hour. Send more later.`);
   tests.set(shopId, sent);
   const { moneyFormat } = await readStoreMoney(shopId);
-  const { unsubscribeUrl: _, ...message } = exampleMessage(settings, kind, language, moneyFormat);
+  const { subject, html, text } = exampleMessage(settings, kind, language, moneyFormat);
   const { error } = await sendMail({
-    ...message,
+    ...{ subject, html: FilledText.of(html), text: FilledText.of(text) },
     sender: { name: settings.senderName, replyTo: settings.replyTo },
     recipient: { name: "", address },
     messageId: randomBase62(22),

@@ -3,8 +3,9 @@ import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { ALERT_KINDS, alertKindSchema, type AlertKind } from "../alerts/kinds.ts";
 import { inMoneyFormat, type StoreMoney } from "../shops/index.server.ts";
-import type { EmailSettings } from "./settings.ts";
+import type { EmailLanguage, EmailSettings } from "./settings.ts";
 import { luminanceOf } from "./colour.ts";
+import { FilledText, placeOf, toPattern, type Pattern } from "./filled-text.server.ts";
 import { MESSAGE } from "./template.ts";
 import { formatMoney } from "../platform/text/currency.ts";
 import { languageOf, textsIn, type Texts } from "./texts.ts";
@@ -63,10 +64,10 @@ export function toEmailAlert(body: string): EmailAlert {
   return { ...data, kind: alertKindSchema.parse(event.replace("wishlist.alert.", "")) };
 }
 
-export interface RenderedMessage {
+export interface RenderedMessage<Body = string> {
   subject: string;
-  html: string;
-  text: string;
+  html: Body;
+  text: Body;
   /** ends all messages to the customer */
   unsubscribeUrl: string;
 }
@@ -197,19 +198,93 @@ function textPart(parts: {
   return `${[greeting, introduction, ...products, more, list, footer].filter((part) => part !== "").join("\n\n")}\n`;
 }
 
+/** What a message shows, with places for what differs between customers. */
+interface Content {
+  language: EmailLanguage;
+  subject: string;
+  introduction: string;
+  greeting: string;
+  products: Shown[];
+  more: string;
+  reason: string;
+  shop: string;
+  accent: string;
+  logo: string | null;
+  postalAddress: string;
+  listUrl: string;
+  unsubscribeUrl: string;
+}
+
+/** Path below an alert's link that ends all messages to its customer. */
+const WITHDRAWAL = "/withdraw/all";
+/** Indexes of the values of a message; those of the products' links follow. */
+const VALUE = { subject: 0, greeting: 1, listUrl: 2, firstUrl: 3 } as const;
+
+/** Characters of documents that are kept: a thousand of a product, or fewer with more products. */
+const KEPT_CHARACTERS = 8_000_000;
+/** What customers of a change get is the same but for a few values, so it is rendered once. */
+const documents = new LRUCache<string, { html: Pattern; text: Pattern }>({
+  maxSize: KEPT_CHARACTERS,
+  sizeCalculation: ({ html, text }, key) =>
+    [key, ...html.pieces, ...text.pieces].reduce((sum, piece) => sum + piece.length, 1),
+});
+
+function documentOf(content: Content): { html: Pattern; text: Pattern } {
+  const key = JSON.stringify(content);
+  const known = documents.get(key);
+  if (known) return known;
+  const { language, subject, introduction, greeting, products, more, reason, shop, accent, logo } = content;
+  const { postalAddress, listUrl, unsubscribeUrl } = content;
+  const texts = textsIn(language);
+  const html = String(
+    escaped.renderSync(message, {
+      ...{ language, subject, introduction, greeting, products, more, reason, shop },
+      ...{ view: texts.view, open_list: texts.open_list, unsubscribe: texts.unsubscribe },
+      ...{ accent, on_accent: readableOn(accent), logo, postal_address: postalAddress },
+      ...{ list_url: listUrl, unsubscribe_url: unsubscribeUrl },
+    }),
+  );
+  const text = textPart({
+    ...{ greeting, introduction, products, more },
+    insteadOf: (price) => fill(texts.instead_of, { price }),
+    list: `${texts.open_list}: ${listUrl}`,
+    footer: [reason, `${texts.unsubscribe}: ${unsubscribeUrl}`, "", postalAddress].join("\n"),
+  });
+  const document = { html: toPattern(html), text: toPattern(text) };
+  documents.set(key, document);
+  return document;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&#34;",
+  "'": "&#39;",
+};
+
+/** Escapes a value as the template does. */
+const escapeValue = (value: string): string => value.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+
+/** Renders the message with the alerts of a customer, as `composeMessage` does. */
+export function renderMessage(...parameters: Parameters<typeof composeMessage>): RenderedMessage {
+  const { html, text, ...rest } = composeMessage(...parameters);
+  return { ...rest, html: String(html), text: String(text) };
+}
+
 /**
- * Renders the message with the alerts of a customer.
+ * Composes the message with the alerts of a customer.
  * @param alerts at least one
  * @param customer undefined for a customer whose name is unknown
  * @param settings.money how the store writes prices; those in another currency, or before the format is known, are in the customer's language
  * @param kinds those of which the message may tell
  */
-export function renderMessage(
+export function composeMessage(
   alerts: readonly EmailAlert[],
   customer: string | undefined,
   settings: Omit<EmailSettings, "version" | "weeklyLimit" | "replyTo"> & { money: StoreMoney },
   kinds: readonly AlertKind[] = ALERT_KINDS,
-): RenderedMessage {
+): RenderedMessage<FilledText> {
   const sorted = alerts.toSorted((one, other) => PRECEDENCE.indexOf(one.kind) - PRECEDENCE.indexOf(other.kind));
   const [first] = sorted;
   if (!first) throw new Error("a message has no alerts");
@@ -219,7 +294,7 @@ export function renderMessage(
 
   const products = sorted
     .slice(0, SHOWN.products)
-    .map(({ productTitle: title, url, imageUrl, items, currency }): Shown => {
+    .map(({ productTitle: title, imageUrl, items, currency }, n): Shown => {
       const priceOf = (amount: string, inLanguage: string): string =>
         inStoresFormat(amount, currency, money) ?? inLanguage;
       const shown = items.filter((one) => one.kinds.some((kind) => kinds.includes(kind)));
@@ -237,7 +312,7 @@ export function renderMessage(
             : []),
         ],
       }));
-      return { title, url, image: pictureOf(imageUrl), variants };
+      return { title, url: placeOf(VALUE.firstUrl + n), image: pictureOf(imageUrl), variants };
     });
 
   const others = sorted.length - 1;
@@ -270,26 +345,20 @@ export function renderMessage(
       shop,
     },
   );
+  const { html, text } = documentOf({
+    ...{ language, introduction, products, more, reason, shop, accent, logo: logoUrl, postalAddress },
+    subject: placeOf(VALUE.subject),
+    greeting: greeting === "" ? "" : placeOf(VALUE.greeting),
+    listUrl: placeOf(VALUE.listUrl),
+    unsubscribeUrl: `${placeOf(VALUE.firstUrl)}${WITHDRAWAL}`,
+  });
   const listUrl = first.url.replace(/\/alerts\/[^/]*$/, "");
-  const unsubscribeUrl = `${first.url}/withdraw/all`;
-
+  const customers = [subject, greeting, listUrl, ...sorted.slice(0, SHOWN.products).map(({ url }) => url)];
   return {
     subject,
-    unsubscribeUrl,
-    html: String(
-      escaped.renderSync(message, {
-        ...{ language, subject, introduction, greeting, products, more, reason, shop },
-        ...{ view: texts.view, open_list: texts.open_list, unsubscribe: texts.unsubscribe },
-        ...{ accent, on_accent: readableOn(accent), logo: logoUrl, postal_address: postalAddress },
-        ...{ list_url: listUrl, unsubscribe_url: unsubscribeUrl },
-      }),
-    ),
-    text: textPart({
-      ...{ greeting, introduction, products, more },
-      insteadOf: (price) => fill(texts.instead_of, { price }),
-      list: `${texts.open_list}: ${listUrl}`,
-      footer: [reason, `${texts.unsubscribe}: ${unsubscribeUrl}`, "", postalAddress].join("\n"),
-    }),
+    unsubscribeUrl: first.url + WITHDRAWAL,
+    html: new FilledText(html, customers.map(escapeValue)),
+    text: new FilledText(text, customers),
   };
 }
 

@@ -2,6 +2,7 @@ import { createTransport, type Transporter } from "nodemailer";
 import type SMTPPool from "nodemailer/lib/smtp-pool/index.js";
 import { z } from "zod";
 import { env, secrets } from "../platform/process/env.server.ts";
+import { idOf, toMime, type Mail } from "./mime.server.ts";
 
 /** Milliseconds for which a mail server may not respond. */
 const TIMEOUT = 15_000;
@@ -9,19 +10,6 @@ const TIMEOUT = 15_000;
 export const MAX_CONNECTIONS = 8;
 /** Messages after which a connection is replaced, as some servers demand. */
 const MAX_MESSAGES = 100;
-
-/** What a mail server must know to send a message. */
-export interface Mail {
-  sender: { name: string; replyTo: string };
-  recipient: { name: string; address: string };
-  subject: string;
-  html: string;
-  text: string;
-  /** the same for each attempt; without host */
-  messageId: string;
-  /** ends all messages of this kind by a POST (RFC 8058); undefined for a test */
-  unsubscribeUrl?: string | undefined;
-}
 
 /** How a mail server has responded. `status` is that of SMTP (RFC 5321 §4.2), null without a response. */
 export interface MailResult {
@@ -122,29 +110,13 @@ function toResult(problem: unknown): MailResult {
 }
 
 /** Hands a message to the mail server. Never rejects. */
-export async function sendMail({
-  sender,
-  recipient,
-  messageId,
-  unsubscribeUrl,
-  ...content
-}: Mail): Promise<MailResult> {
+export async function sendMail(mail: Mail): Promise<MailResult> {
   const from = env().mailFrom ?? "";
   try {
     const sent = await connect().sendMail({
-      from: { name: sender.name, address: from },
-      replyTo: sender.replyTo,
-      to: recipient,
-      envelope: { from, to: recipient.address },
-      messageId: `<${messageId}@${from.slice(from.lastIndexOf("@") + 1)}>`,
-      ...content,
-      headers: {
-        // Vacation notices must not respond (RFC 3834).
-        "Auto-Submitted": "auto-generated",
-        ...(unsubscribeUrl === undefined
-          ? {}
-          : { "List-Unsubscribe": `<${unsubscribeUrl}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" }),
-      },
+      envelope: { from, to: mail.recipient.address },
+      messageId: idOf(mail.messageId, from),
+      raw: toMime(mail, from),
     });
     return {
       status: Number.parseInt(sent.response, 10) || 250,

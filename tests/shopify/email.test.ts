@@ -7,7 +7,7 @@ import { transaction } from "../../app/platform/database/transaction.server.ts";
 import type { Message } from "../../packages/devstore/store/inbox.ts";
 import { turnOn } from "../support/app/alerts.ts";
 import { client, type Call } from "../support/app/client.ts";
-import { EMAIL_FORM } from "../support/app/emails.ts";
+import { EMAIL_FORM, emitPriceAlerts } from "../support/app/emails.ts";
 import { connectShop, merchant, type ConnectedShop } from "../support/app/merchant.ts";
 import { startService, type Service } from "../support/app/service.ts";
 import { exchange } from "../support/app/shop.ts";
@@ -306,6 +306,38 @@ describe("a mail server that", () => {
     await until("the recovery", async () => (await failingSince()) === null);
     expect(connected.shopify.inbox.messages()).toHaveLength(1);
   });
+});
+
+test("a shop whose messages the mail server holds leaves connections to another shop", async () => {
+  const { shopify, service } = connected;
+  const domain = `store-${randomBytes(4).toString("hex")}.myshopify.com`;
+  shopify.store(domain).installation.scopes.push("read_customers");
+  const other = await connectShop(service, shopify, { domain });
+  await turnOn(other.id, ["price_dropped"]);
+  await merchant(service, other).send("/app/alerts/email", { ...SETTINGS, intent: "save" });
+  await configure();
+  await service.database.rows("UPDATE alert_settings SET mode = 'merchant_managed' WHERE shop_id = ANY ($1)", [
+    [shop.id, other.id],
+  ]);
+  // Shops begin with few messages at a time: the first ones are accepted.
+  const [accepted, held] = [20, 20];
+  const ids = Array.from({ length: accepted + held }, (_, n) => String(8_000 + n));
+  shop.store.customers.add(...ids.map((id) => ({ id, firstName: "Anna", lastName: id, email: `c${id}@example.com` })));
+  other.store.customers.add({ ...BEN });
+  const release = Promise.withResolvers<undefined>();
+  let waiting = 0;
+  for (const id of ids.slice(accepted))
+    shopify.store().faults.inject({
+      ...{ on: "mail message", operation: `c${id}@example.com`, behaviour: { until: release.promise } },
+      when: () => ++waiting > 0,
+    });
+  await emitPriceAlerts(service.database.rows, shop.id, ids);
+  await until("six held messages", () => waiting >= 6);
+  await emitPriceAlerts(service.database.rows, other.id, [BEN.id]);
+  await shopify.inbox.next(({ envelope }) => envelope.to.includes(BEN.email), AbortSignal.timeout(10_000));
+  release.resolve(undefined);
+  shopify.store().faults.clear();
+  await until("all messages", () => shopify.inbox.messages().length === ids.length + 1);
 });
 
 /** Retries the only delivery after each of its attempts, until one has this result. */

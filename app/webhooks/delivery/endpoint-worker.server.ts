@@ -45,8 +45,11 @@ const WINDOW = { start: 2, max: 16, maxBatches: 4 } as const;
 const FETCH = { single: 100, max: 2_000 } as const;
 /** Deliveries per query of a channel whose messages have the alerts of a customer: all alerts of a customer at a moment fit. */
 const CUSTOMERS_FETCH = 500;
-/** Customers of a channel whose messages are taken from a query: more are seldom sent before they expire, and each is read from Shopify. */
-const CUSTOMERS_TAKEN = 100;
+/**
+ * Customers of a channel whose messages are taken from a query: each is read from Shopify. The number doubles while all messages are sent before they
+ * expire.
+ */
+const CUSTOMERS_TAKEN = { least: 100, max: 400 } as const;
 /** Milliseconds after which fetched deliveries are fetched again, because the webhook may have been paused or its secret rotated. */
 const FRESH_MS = 500;
 /** Rest after a query's deliveries, as a multiple of their time, while the process also delivers for other shops. */
@@ -96,6 +99,8 @@ export class EndpointWorker {
   #backlog = false;
   /** deliveries of the next query */
   #fetchSize: number = FETCH.single;
+  /** customers whose messages are taken from the next query */
+  #customersTaken: number = CUSTOMERS_TAKEN.least;
   /** whether the queue may contain more due deliveries than were fetched */
   #more = false;
   #window: number = WINDOW.start;
@@ -196,6 +201,7 @@ export class EndpointWorker {
       const least = this.#batch ? Math.min(FETCH.max, WINDOW.maxBatches * this.#batchLimits.events) : FETCH.single;
       const grows = this.#more && !expired && !isShared;
       this.#fetchSize = grows ? Math.min(FETCH.max, Math.max(least, this.#fetchSize * 2)) : least;
+      this.#customersTaken = grows ? Math.min(CUSTOMERS_TAKEN.max, this.#customersTaken * 2) : CUSTOMERS_TAKEN.least;
       this.#more = false;
       const limit = this.#isByCustomer ? CUSTOMERS_FETCH : this.#failures > 0 ? 1 : this.#fetchSize;
       const due = await dueDeliveries(this.key, this.#holder, [...this.#inProgress], limit);
@@ -210,7 +216,9 @@ export class EndpointWorker {
         if (await rescheduleEndpoint(this.key, this.#holder)) this.idleSince ??= performance.now();
         return;
       }
-      const whole = this.#isByCustomer ? ofFirstCustomers(wholeMessages(due, this.#backlog), CUSTOMERS_TAKEN) : due;
+      const whole = this.#isByCustomer
+        ? ofFirstCustomers(wholeMessages(due, this.#backlog), this.#customersTaken)
+        : due;
       if (whole.length < due.length) this.#more = true;
       this.#fetched = this.#needsRecipients
         ? await withRecipients(whole, this.#readRecipients, this.#needsEveryCustomer)

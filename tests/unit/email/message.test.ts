@@ -45,6 +45,23 @@ describe("a message", () => {
     expect(text).toContain(evil);
   });
 
+  test("has the name, price and links of its own customer, although the rest is rendered once for all", () => {
+    const link = (n: number) => `https://lamps.example/apps/wishlist/alerts/${n}`;
+    const of = (n: number, price = "79.00") => {
+      const shown = alert("price_dropped", { url: link(n) });
+      const items = shown.items.map((item) => ({ ...item, formattedPrice: `€${price}` }));
+      return renderMessage([{ ...shown, items }], `Customer ${n} & "Co"`, SETTINGS);
+    };
+    const [one, other, dearer] = [of(1), of(2), of(3, "85.00")];
+    expect(other.html).toBe(one.html.replaceAll("Customer 1", "Customer 2").replaceAll("/alerts/1", "/alerts/2"));
+    expect(other.text).toBe(one.text.replaceAll("Customer 1", "Customer 2").replaceAll("/alerts/1", "/alerts/2"));
+    expect(one.html).toContain(`Customer 1 &amp; &#34;Co&#34;`);
+    expect(one.html).toContain(`"${link(1)}/withdraw/all"`);
+    expect(one.text).toContain(`Customer 1 & "Co"`);
+    expect(dearer.html).toContain("€85.00");
+    expect(dearer.text).not.toContain("€79.00");
+  });
+
   test("has a subject of one line, however long the product's title is", () => {
     const { subject } = renderMessage(
       [alert("price_dropped", { productTitle: `Lamp\r\nBcc: ben@example.com ${"x".repeat(500)}` })],
