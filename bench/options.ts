@@ -20,6 +20,8 @@ export const SECTIONS = [
   "retention",
   "webhooks",
   "emails",
+  "beside-emails",
+  "klaviyo",
   "price-change",
   "fan-out",
   "beside",

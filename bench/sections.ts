@@ -2,6 +2,7 @@ import type { Section } from "./options.ts";
 import type { Bench } from "./sections/bench.ts";
 import { admin } from "./sections/admin.ts";
 import { besideFanOut } from "./sections/beside.ts";
+import { besideEmails } from "./sections/beside-emails.ts";
 import { citus } from "./sections/citus.ts";
 import { blocking } from "./sections/blocking.ts";
 import { cards } from "./sections/cards.ts";
@@ -10,6 +11,7 @@ import { emails } from "./sections/emails.ts";
 import { fairness } from "./sections/fairness.ts";
 import { fanOut } from "./sections/fan-out.ts";
 import { memory, token } from "./sections/footprint.ts";
+import { klaviyo } from "./sections/klaviyo.ts";
 import { batch, details, first } from "./sections/lists.ts";
 import { orders } from "./sections/orders.ts";
 import { outbox } from "./sections/outbox.ts";
@@ -41,6 +43,8 @@ export const MEASURE: Record<Section, (bench: Bench) => Promise<Row[]>> = {
   retention,
   webhooks,
   emails,
+  "beside-emails": besideEmails,
+  klaviyo,
   "price-change": priceChange,
   "fan-out": fanOut,
   beside: besideFanOut,

@@ -29,11 +29,23 @@ export async function deleteDeliveries({ url }: Dataset): Promise<void> {
   });
 }
 
+/** Notifies the service of a channel's deliveries, as the process that has created them does. @returns when, by PostgreSQL's clock */
+export async function wakeChannel({ url, shopId }: Dataset, channel: string): Promise<Date> {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query<{ at: Date }>(
+      "SELECT clock_timestamp() AS at, pg_notify('wishlist_webhooks', $1)",
+      [`${shopId}:${channel}`],
+    );
+    return rows[0]?.at ?? new Date(NaN);
+  });
+}
+
 /**
  * Waits until this number of deliveries has succeeded and is recorded, each with one attempt.
- * @returns seconds from the creation of the first delivery until the last one is recorded
+ * @param since when the measured time begins, by default with the creation of the first delivery
+ * @returns seconds until the last one is recorded
  */
-export async function deliveryTime({ url, shopId }: Dataset, count: number): Promise<number> {
+export async function deliveryTime({ url, shopId }: Dataset, count: number, since?: Date): Promise<number> {
   return withClient(url, async (client) => {
     // Reads a few rows: an index of pending deliveries is full of entries of delivered ones. An endpoint that is not due has delivered all.
     const left = async (): Promise<{ left: boolean; at: Date } | undefined> => {
@@ -61,6 +73,6 @@ export async function deliveryTime({ url, shopId }: Dataset, count: number): Pro
     if (made?.succeeded !== count || made.attempts !== count) {
       throw new Error(`${made?.succeeded ?? 0} of ${count} deliveries succeeded in ${made?.attempts ?? 0} attempts`);
     }
-    return (state.at.getTime() - made.first.getTime()) / 1000;
+    return (state.at.getTime() - (since ?? made.first).getTime()) / 1000;
   });
 }
