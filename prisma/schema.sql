@@ -673,6 +673,7 @@ CREATE TABLE shop (
   money_format text,
   customer_names boolean NOT NULL DEFAULT true,
   menu_linked_at timestamp(3) with time zone,
+  orders_reported_since timestamp(3) with time zone,
   CONSTRAINT shop_pkey PRIMARY KEY (id),
   CONSTRAINT shop_catalog_check CHECK ((catalog = ANY (ARRAY['none'::text, 'syncing'::text, 'ready'::text]))),
   CONSTRAINT shop_guest_retention_days_check CHECK (((guest_retention_days >= 1) AND (guest_retention_days <= 365))),

@@ -2,7 +2,9 @@ import { z } from "zod";
 
 /** Actions in the audit log, as `area.action`. */
 export const AUDIT_ACTIONS = [
+  "wishlist.item_added",
   "wishlist.items_removed",
+  "wishlist.draft_order_created",
   "wishlist.share_created",
   "wishlist.share_revoked",
   "wishlist.restored",
@@ -43,12 +45,12 @@ export type Area = (typeof AREAS)[number];
 
 /** Details of an entry. No field may hold a secret or a guest id. */
 export const auditDetails = z.strictObject({
-  /** a key's name, a webhook's host, a file's format */
+  /** a key's name, a webhook's host, a file's format, a draft order's name */
   name: z.string().optional(),
   /** the value before and after the change */
   from: z.string().optional(),
   to: z.string().optional(),
-  /** removed items */
+  /** added or removed items, or those of a draft order */
   items: z.array(z.strictObject({ productId: z.string(), variantId: z.string() })).optional(),
   /** number of affected items */
   count: z.int().optional(),

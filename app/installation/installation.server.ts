@@ -66,6 +66,14 @@ async function queryAccess(shop: string): Promise<Access | undefined> {
   }
 }
 
+/** Records since when Shopify reports the store's orders, which it does not do between the merchant's permission and the subscription. */
+async function recordOrderReports(shopId: number, isReported: boolean): Promise<void> {
+  await prisma().shop.updateMany({
+    where: { id: shopId, ordersReportedSince: isReported ? null : { not: null } },
+    data: { ordersReportedSince: isReported ? now() : null },
+  });
+}
+
 /** Records the scopes that the store grants now, and subscribes to their topics. */
 async function refreshAccess(shopId: number): Promise<void> {
   const shop = await findInstalled(shopId);
@@ -76,7 +84,8 @@ async function refreshAccess(shopId: number): Promise<void> {
   await transaction(shopId, (tx) => recordScopes(tx, shop.domain, scopes, TOPIC_SCOPES));
   await followScopes(shopId, scopes);
   await followEmailScopes(shopId, scopes);
-  await subscribeToTopics(shop.domain, scopes);
+  const reported = await subscribeToTopics(shop.domain, scopes);
+  if (reported) await recordOrderReports(shopId, reported.has("ORDERS_CREATE"));
 }
 
 // One refresh at a time per shop, so that no subscription is created twice.
@@ -171,7 +180,7 @@ async function recordUninstall(shopId: number, domain: string, at: Date): Promis
   return transaction(shopId, async (tx) => {
     const { count } = await tx.shop.updateMany({
       where: { id: shopId, uninstalledAt: null, OR: [{ authorizedAt: null }, { authorizedAt: { lte: at } }] },
-      data: { uninstalledAt: now() },
+      data: { uninstalledAt: now(), ordersReportedSince: null },
     });
     if (count === 0) return false;
     await deleteSessions(tx, domain);

@@ -95,27 +95,31 @@ function isSubscription(
 /**
  * Makes the store's subscriptions those of the scopes that it grants: creates missing ones, and deletes those at another address or with other fields. Shopify
  * deletes a subscription whose deliveries have failed for hours.
+ * @returns the topics that Shopify reports now; undefined for a shop without a connection
  * @throws AdminApiError
  */
-export async function subscribeToTopics(shop: string, scopes: readonly string[]): Promise<void> {
+export async function subscribeToTopics(shop: string, scopes: readonly string[]): Promise<Set<string> | undefined> {
   const { shopify } = env();
-  if (!shopify) return;
+  if (!shopify) return undefined;
   const { appUrl } = shopify;
   const query = <Data>(document: string, variables: Record<string, unknown>, schema: z.ZodType<Data>) =>
     queryAdminApi(shop, document, { variables, schema, within: BACKGROUND_TIMEOUT });
   const result = await query(SUBSCRIPTIONS, { topics: TOPICS }, subscriptionsSchema);
-  if (!result) return;
+  if (!result) return undefined;
   const { nodes } = result.data.webhookSubscriptions;
   const wanted = TOPIC_SUBSCRIPTIONS.filter(({ scope }) => scopes.includes(scope));
   // An address can be subscribed to a topic once, so outdated subscriptions go first.
   for (const { id } of nodes.filter((found) => !wanted.some((one) => isSubscription(found, one, appUrl)))) {
     await query(UNSUBSCRIBE, { id }, unsubscribedSchema);
   }
-  for (const missing of wanted.filter((one) => !nodes.some((found) => isSubscription(found, one, appUrl)))) {
-    const { topic, path, includeFields } = missing;
+  const stands = (one: TopicSubscription) => nodes.some((found) => isSubscription(found, one, appUrl));
+  const reported = new Set(wanted.filter(stands).map(({ topic }) => topic));
+  for (const { topic, path, includeFields } of wanted.filter((one) => !stands(one))) {
     const subscription = { uri: appUrl + path, includeFields };
     const created = await query(SUBSCRIBE, { topic, subscription }, subscribedSchema);
     const [problem] = created?.data.webhookSubscriptionCreate?.userErrors ?? [];
     if (problem) log.warn({ shop, topic, reason: problem.message }, "Shopify refuses a subscription to a topic");
+    else if (created) reported.add(topic);
   }
+  return reported;
 }

@@ -74,3 +74,17 @@ export const orderLinesSchema = z.object({
     })
     .nullable(),
 });
+
+export const DRAFT_ORDER_CREATE = `#graphql
+  mutation DraftOrderCreate($input: DraftOrderInput!) {
+    draftOrderCreate(input: $input) { draftOrder { id name } userErrors { message } }
+  }`;
+
+export const draftOrderCreatedSchema = z.object({
+  draftOrderCreate: z
+    .object({
+      draftOrder: z.object({ id: gidSchema, name: z.string() }).nullable(),
+      userErrors: z.array(z.object({ message: z.string() })),
+    })
+    .nullable(),
+});

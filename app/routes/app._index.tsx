@@ -14,13 +14,14 @@ import { appClientId } from "../shopify.server.ts";
 import { recordMenuLink, showSetupGuide } from "../shops/index.server.ts";
 
 export const loader = adminLoader(async (request) => {
-  const { domain, currency, plan } = request.shop;
+  const { domain, currency, plan, ordersReportedSince } = request.shop;
   return {
     ...(await readHome(request)),
     apiKey: appClientId(),
     domain,
     currency,
     readsOrders: hasScope(request, "read_orders"),
+    ordersReported: ordersReportedSince !== null,
     requiredPlan: hasFeature(plan, "alerts") ? undefined : PLANS[FEATURES.alerts.from].name,
     at: now(),
   };

@@ -27,10 +27,9 @@ import { KLAVIYO, logFilter, readWebhook, redeliveredSchema, testWebhook } from 
 export const loader = adminLoader(async (request) => {
   const { shop, idempotencyKey } = request;
   const at = now();
-  const [connection, details] = await Promise.all([
-    readKlaviyoConnection(shop.id),
-    readWebhook(shop.id, KLAVIYO, logFilter.parse({}), at),
-  ]);
+  const details = await readWebhook(shop.id, KLAVIYO, logFilter.parse({}), at);
+  // After the channel: a refused key turns it off, which ends the page's polling, so the page must not learn of that before the refusal.
+  const connection = await readKlaviyoConnection(shop.id);
   // Nothing has been connected yet.
   const channel = details instanceof Failure ? undefined : details;
   return {

@@ -20,6 +20,7 @@ export const loader = adminLoader(async (request) => {
     currency: shop.currency,
     maxRows: PREVIEW_ROWS,
     readsOrders: hasScope(request, "read_orders"),
+    ordersReported: shop.ordersReportedSince !== null,
     ...found,
   };
 });

@@ -5,17 +5,24 @@ import { revalidateUnlessFailed, formClientAction } from "../admin/form-request.
 import { WishlistPage } from "../admin/wishlists/wishlist-page.tsx";
 import { adminAction, emptyForm, form } from "../http/admin/action.server.ts";
 import { adminHeaders, adminLoader, type AdminRequest, notFound, pageNumber } from "../http/admin/loader.server.ts";
-import { customerAccessOf } from "../http/admin/session.server.ts";
+import { permissionForm } from "../http/admin/permission.server.ts";
+import { customerAccessOf, hasScope } from "../http/admin/session.server.ts";
 import { transaction } from "../platform/database/transaction.server.ts";
+import { Failure } from "../platform/failure.ts";
 import { customerNames } from "../customers/index.server.ts";
-import { ordersOfCustomer } from "../orders/index.server.ts";
+import { DRAFT_ORDERS_SCOPE, draftOrderOutcome, ordersOfCustomer } from "../orders/index.server.ts";
 import { FEATURES, hasFeature, PLANS } from "../billing/index.server.ts";
 import {
+  addByStaff,
+  addItemForm,
+  createDraftOrderByStaff,
+  draftOrderForm,
   removeByStaff,
   removeForm,
   restoreDeletedByStaff,
   restoreDeletedForm,
   shareByStaff,
+  undoAddForm,
   unshareByStaff,
   viewList,
   type ListOwner,
@@ -44,10 +51,35 @@ export const loader = adminLoader(async (request) => {
   const list = await viewList(shop, targetOf(request).wishlistId, pageNumber(query));
   if (!list) throw notFound();
   const requiredPlan = hasFeature(shop.plan, "sharing") ? undefined : PLANS[FEATURES.sharing.from].name;
-  return { list, requiredPlan, currency: shop.currency, ...(await customerOf(request, list.owner)) };
+  return {
+    list,
+    requiredPlan,
+    currency: shop.currency,
+    canDraftOrders: hasScope(request, DRAFT_ORDERS_SCOPE),
+    idempotencyKey: request.idempotencyKey,
+    ...(await customerOf(request, list.owner)),
+  };
 });
 
 export const action = adminAction({
+  // To the list that the page shows, or another one of the customer, as both are chosen in the form.
+  add: form(addItemForm, ({ shop, staff }, { list, item, quantity, note }) =>
+    transaction(shop.id, async (tx) => {
+      const target = { shopId: shop.id, staff, wishlistId: list };
+      const outcome = await addByStaff(tx, target, { ...item, quantity, note });
+      return outcome instanceof Failure ? outcome : { ...outcome, list, item };
+    }),
+  ),
+  "undo-add": form(undoAddForm, ({ shop, staff }, { list, item }) =>
+    transaction(shop.id, (tx) => removeByStaff(tx, { shopId: shop.id, staff, wishlistId: list }, [item])),
+  ),
+  "draft-order": form(draftOrderForm, async (submission, { items }) => {
+    if (!hasScope(submission, DRAFT_ORDERS_SCOPE)) return { state: "not_permitted" } as const;
+    return submission.runIdempotently(draftOrderOutcome, (tx) =>
+      createDraftOrderByStaff(tx, { ...targetOf(submission), shop: submission.shop.domain }, items),
+    );
+  }),
+  permission: permissionForm,
   remove: form(removeForm, (submission, { items }) =>
     transaction(submission.shop.id, (tx) => removeByStaff(tx, targetOf(submission), items)),
   ),

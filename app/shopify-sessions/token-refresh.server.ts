@@ -90,10 +90,17 @@ async function claimRefresh(row: SessionRow): Promise<boolean> {
   return count > 0;
 }
 
-/** Sends the request. Without a response, the next refresh need not wait for the lease to expire. */
-async function requestOrRelease(row: SessionRow, send: () => Promise<Response>): Promise<Response> {
+interface TokenResponse {
+  status: number;
+  ok: boolean;
+  body: string;
+}
+
+/** Sends the request and reads the response. Without it, the next refresh need not wait for the lease to expire. */
+async function requestOrRelease(row: SessionRow, send: () => Promise<Response>): Promise<TokenResponse> {
   try {
-    return await send();
+    const response = await send();
+    return { status: response.status, ok: response.ok, body: await response.text() };
   } catch (error) {
     await prisma().session.updateMany({ where: unchanged(row), data: { refreshLeaseUntil: null } });
     throw error;
@@ -101,9 +108,12 @@ async function requestOrRelease(row: SessionRow, send: () => Promise<Response>):
 }
 
 /** Stores the tokens of a response, unless others were stored since. @returns the refusal, if the response is one */
-async function refresh(row: SessionRow, session: Session, response: Response): Promise<AdminApiError | undefined> {
-  const body = await response.text();
-  if (!response.ok) return toRefusal(response.status, body);
+async function refresh(
+  row: SessionRow,
+  session: Session,
+  { status, ok, body }: TokenResponse,
+): Promise<AdminApiError | undefined> {
+  if (!ok) return toRefusal(status, body);
   const tokens = tokensSchema.safeParse(parseJson(body));
   if (!tokens.success) return new AdminApiError("refused", `unexpected response: ${tokens.error.message}`);
   const { id: _id, ...data } = toRow(

@@ -26,6 +26,8 @@ export interface Shop {
   storeId: string | null;
   /** whether the admin shows customers' names */
   customerNames: boolean;
+  /** since when Shopify reports the store's orders to the app; null while it does not */
+  ordersReportedSince: Date | null;
   installedAt: Date;
   uninstalledAt: Date | null;
 }
@@ -38,14 +40,18 @@ interface Row {
   currency: string | null;
   storeId: string | null;
   customerNames: boolean;
+  ordersReportedSince: Date | null;
   installedAt: Date;
   uninstalledAt: Date | null;
 }
 
-function toShop(row: Row): Shop {
-  const { domain, timeZone, currency, storeId, customerNames, installedAt, uninstalledAt } = row;
-  const plan = planSchema.parse(row.plan);
-  return { id: Number(row.id), domain, plan, timeZone, currency, storeId, customerNames, installedAt, uninstalledAt };
+function toShop({ id, plan, ...row }: Row): Shop {
+  const { domain, timeZone, currency, storeId, customerNames, ordersReportedSince, installedAt, uninstalledAt } = row;
+  return {
+    id: Number(id),
+    plan: planSchema.parse(plan),
+    ...{ domain, timeZone, currency, storeId, customerNames, ordersReportedSince, installedAt, uninstalledAt },
+  };
 }
 
 /** @returns undefined when the shop exists already */

@@ -30,15 +30,19 @@ export { guestOwner, mergeGuest, purgeGuestOrigins, purgeGuests, recordGuestUse 
 export { parseCursor, parseListQuery } from "./staff/list-filters.ts";
 export { listIndex } from "./staff/list-index.server.ts";
 export { followChanges, summarizeLists, summaryTask } from "./staff/summaries.server.ts";
-export { removeByStaff, shareByStaff, unshareByStaff } from "./staff/change.server.ts";
+export { createDraftOrderByStaff } from "./staff/draft-order.server.ts";
+export { addByStaff, removeByStaff, shareByStaff, unshareByStaff } from "./staff/change.server.ts";
 export {
+  addItemForm,
   createViewForm,
   deleteViewForm,
+  draftOrderForm,
   findForm,
   removeForm,
   renameViewForm,
   restoreDeletedForm,
   restoreForm,
+  undoAddForm,
 } from "./staff/forms.ts";
 export { createView, deleteView, listViews, renameView } from "./staff/views.server.ts";
 export { previewRestore, restoreByStaff, restoreDeletedByStaff, viewHistory } from "./staff/history.server.ts";

@@ -137,7 +137,7 @@ test("a request that waits too long for a lock gets 503 and changes nothing", as
 test("a shop whose changes many callers read leaves connections to other shops", async () => {
   await holder.query("LOCK TABLE shop_change IN ACCESS EXCLUSIVE MODE");
   const stuck = times(IN_FLIGHT, () => call("GET", "/v1/changes", { token: busy.token }));
-  await until("the first pages at the lock", async () => (await waiting()) > 0);
+  await until("the pages at the lock", async () => (await waiting()) === FEED_PAGES);
   for (const response of await Promise.all(times(10, () => read(other, "c1")))) response.data();
   expect(await waiting()).toBe(FEED_PAGES);
   await holder.query("COMMIT");

@@ -112,7 +112,12 @@ describe("shopify.app.toml", () => {
 
   test("declares every optional scope of the pages, and no other", async () => {
     const optional = /^optional_scopes = \[(.*)\]$/m.exec(toml)?.[1] ?? "";
-    const requests = ["customers-permission.tsx", "customer-alerts/inventory-card.tsx", "orders-permission.tsx"];
+    const requests = [
+      "customers-permission.tsx",
+      "customer-alerts/inventory-card.tsx",
+      "orders-permission.tsx",
+      "draft-orders-permission.tsx",
+    ];
     const requestedScopes = await Promise.all(
       requests.map(async (file) => {
         const source = await readFile(new URL(`../../app/admin/${file}`, import.meta.url), "utf8");
@@ -120,9 +125,9 @@ describe("shopify.app.toml", () => {
       }),
     );
     expect(optional).toBe(requestedScopes.join(", "));
-    expect(optional).toBe('"read_customers", "read_inventory", "read_orders"');
+    expect(optional).toBe('"read_customers", "read_inventory", "read_orders", "write_draft_orders"');
     // Merchants cannot decline a required scope.
-    for (const scope of ["read_customers", "read_inventory", "read_orders"])
+    for (const scope of ["read_customers", "read_inventory", "read_orders", "write_draft_orders"])
       expect(text("scopes").split(",")).not.toContain(scope);
   });
 

@@ -27,6 +27,15 @@ async function untilSubscribed(topics: readonly string[]): Promise<void> {
   await until("the subscriptions", async () => subscribed().join() === topics.join());
 }
 
+/** Returns what the shop's row says about reports of orders. */
+async function ordersAreReported(): Promise<boolean> {
+  const [row] = await connected.service.database.rows<{ since: Date | null }>(
+    "SELECT orders_reported_since AS since FROM shop WHERE id = $1",
+    [shop.id],
+  );
+  return (row?.since ?? null) !== null;
+}
+
 /** Changes the granted scopes, as the merchant's decision in App Bridge does, and sends the webhook. */
 async function grant(...scopes: string[]): Promise<void> {
   store.installation.scopes = ["read_products", "write_app_proxy", ...scopes];
@@ -53,11 +62,13 @@ describe("a store's subscriptions to topics of optional scopes", () => {
     await untilSubscribed(ORDER_TOPICS);
     await grant("read_orders", "read_inventory");
     await untilSubscribed(["inventory_levels/update", ...ORDER_TOPICS]);
+    await until("the note that orders are reported", ordersAreReported);
     const made = store.webhookSubscriptions.map(({ uri, includeFields }) => ({ uri, includeFields }));
     const wanted = TOPIC_SUBSCRIPTIONS.map(({ path, includeFields }) => ({ uri: APP_URL + path, includeFields }));
     expect(made).toEqual(expect.arrayContaining(wanted));
     await grant("read_inventory");
     await untilSubscribed(["inventory_levels/update"]);
+    await until("the note that orders are not reported", async () => !(await ordersAreReported()));
   });
 
   test("are repaired each night: what is missing, or has another address or other fields", async () => {
@@ -92,8 +103,11 @@ describe("a store's subscriptions to topics of optional scopes", () => {
       const refused = connected.service.log().filter(({ shop: domain, topic }) => domain === shop.domain && topic);
       return refused.length >= ORDER_TOPICS.length;
     });
+    // The admin does not say that orders are counted.
+    expect(await ordersAreReported()).toBe(false);
     store.protectedCustomerData = true;
     await nightly();
     await untilSubscribed(["inventory_levels/update", ...ORDER_TOPICS]);
+    await until("the note that orders are reported", ordersAreReported);
   });
 });

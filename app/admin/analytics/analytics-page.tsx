@@ -50,11 +50,26 @@ type Props = Dashboard & {
   currency: string | null;
   /** whether the merchant lets the app read orders */
   readsOrders: boolean;
+  /** whether Shopify reports them to the app */
+  ordersReported: boolean;
 };
 
 /** Shows shoppers' activity and what wishlists earned in a period, saved products that are out of stock, and top products. */
 export function AnalyticsPage(props: Props) {
-  const { span, today, problem, maxRows, currency, readsOrders, activity, usage, revenue, top, wanted } = props;
+  const {
+    span,
+    today,
+    problem,
+    maxRows,
+    currency,
+    readsOrders,
+    ordersReported,
+    activity,
+    usage,
+    revenue,
+    top,
+    wanted,
+  } = props;
   if (activity?.began === false && top?.length === 0) {
     return (
       <AdminPage title="Analytics">
@@ -93,7 +108,11 @@ export function AnalyticsPage(props: Props) {
               <LoadErrorCard title="From saved to bought" />
             )}
             {revenue ? (
-              <RevenueCard revenue={revenue} span={span} today={today} isAllowed={readsOrders} currency={currency} />
+              <RevenueCard
+                {...{ revenue, span, today, currency }}
+                isAllowed={readsOrders}
+                isReported={ordersReported}
+              />
             ) : (
               <LoadErrorCard title="Revenue from wishlists" />
             )}

@@ -5,7 +5,7 @@ import { roundAmount } from "../../platform/text/currency.ts";
 import { formatAmount, formatCount, formatNumber, formatPrice } from "../format.ts";
 import { ListTable } from "../list-table.tsx";
 import { FailureText } from "../failure-text.tsx";
-import { ALLOW_ORDERS, AllowOrdersButton, useAllowOrders } from "../orders-permission.tsx";
+import { ALLOW_ORDERS, AllowOrdersButton, OrdersCounted, useAllowOrders } from "../orders-permission.tsx";
 import { ChartDataTable } from "./chart-data-table.tsx";
 import { chartPoints, pointUnit } from "./chart-points.ts";
 import type { Series } from "./chart-series.ts";
@@ -29,7 +29,7 @@ function Withdrawn() {
   );
 }
 
-function Message({ text, isAllowed }: { text: string; isAllowed: boolean }) {
+function Uncounted({ isAllowed, isReported }: Pick<Props, "isAllowed" | "isReported">) {
   return (
     <Card>
       <BlockStack gap="300">
@@ -38,7 +38,11 @@ function Message({ text, isAllowed }: { text: string; isAllowed: boolean }) {
             {TITLE}
           </Text>
           <Text as="p" tone="subdued">
-            {text}
+            {isAllowed ? (
+              <OrdersCounted isReported={isReported} />
+            ) : (
+              "Allow this app to read orders to see how many of them contain a product that the customer had saved, and what it earned. Orders count from then on. Names, addresses and payment details are never read."
+            )}
           </Text>
         </BlockStack>
         {!isAllowed && <AllowOrdersButton />}
@@ -66,6 +70,8 @@ interface Props {
   today: string;
   /** whether the merchant lets the app read orders */
   isAllowed: boolean;
+  /** whether Shopify reports orders to the app */
+  isReported: boolean;
   currency: string | null;
 }
 
@@ -163,13 +169,8 @@ function Products({ products, currency }: { products: readonly EarningProduct[];
 }
 
 /** Shows what wishlists earned in a period, or how to learn it. */
-export function RevenueCard({ revenue, span, today, isAllowed, currency }: Props) {
-  if (revenue.first === null) {
-    const text = isAllowed
-      ? "Orders are counted from now on. The first order of your store appears here within a minute."
-      : "Allow this app to read orders to see how many of them contain a product that the customer had saved, and what it earned. Orders count from then on. Names, addresses and payment details are never read.";
-    return <Message text={text} isAllowed={isAllowed} />;
-  }
+export function RevenueCard({ revenue, span, today, isAllowed, isReported, currency }: Props) {
+  if (revenue.first === null) return <Uncounted isAllowed={isAllowed} isReported={isReported} />;
   const { days, since, before, products } = revenue;
   if (days.length === 0) return <NothingCounted title={TITLE} since={since} />;
   const points = chartPoints(days, today, before);

@@ -3,7 +3,7 @@ import type { Earned } from "../../analytics/findings.ts";
 import { formatPercent } from "../analytics/figure.tsx";
 import { LoadErrorCard } from "../analytics/load-error-card.tsx";
 import { formatCount, formatPrice } from "../format.ts";
-import { AllowOrdersButton } from "../orders-permission.tsx";
+import { AllowOrdersButton, OrdersCounted } from "../orders-permission.tsx";
 import { formatDayWithYear } from "../analytics/date-ranges.ts";
 import { SummaryFigure, SummaryCard } from "./summary-card.tsx";
 
@@ -14,9 +14,11 @@ export function EarnedCard(props: {
   earned: Earned | undefined;
   /** whether the merchant lets the app read orders */
   readsOrders: boolean;
+  /** whether Shopify reports them to the app */
+  ordersReported: boolean;
   currency: string | null;
 }) {
-  const { earned, readsOrders, currency } = props;
+  const { earned, readsOrders, ordersReported, currency } = props;
   if (!earned) return <LoadErrorCard title={TITLE} />;
   const { first, sums } = earned;
   const more = { label: "View revenue", url: "/app/analytics" };
@@ -24,9 +26,11 @@ export function EarnedCard(props: {
     return (
       <SummaryCard title={TITLE}>
         <Text as="p" tone="subdued">
-          {readsOrders
-            ? "Orders are counted from now on. The first order of your store appears here within a minute."
-            : "Allow this app to read orders to see what customers bought after they had saved it. Orders count from then on."}
+          {readsOrders ? (
+            <OrdersCounted isReported={ordersReported} />
+          ) : (
+            "Allow this app to read orders to see what customers bought after they had saved it. Orders count from then on."
+          )}
         </Text>
         {!readsOrders && <AllowOrdersButton />}
       </SummaryCard>

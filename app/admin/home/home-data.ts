@@ -26,6 +26,8 @@ export interface HomeData extends HomeFigures {
   currency: string | null;
   /** whether the merchant lets the app read orders */
   readsOrders: boolean;
+  /** whether Shopify reports orders to the app, which it does soon after the permission */
+  ordersReported: boolean;
   /** name of the plan that alerts need; undefined when included */
   requiredPlan: string | undefined;
   setup: SetupState | undefined;

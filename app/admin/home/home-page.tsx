@@ -33,7 +33,12 @@ export function HomePage(data: HomeData) {
         {setup?.sync && <CatalogProgress {...setup.sync} />}
         {!isInUse && guide}
         <InlineGrid columns={{ xs: 1, md: 2 }} gap="400">
-          <EarnedCard earned={data.earned} readsOrders={data.readsOrders} currency={currency} />
+          <EarnedCard
+            earned={data.earned}
+            readsOrders={data.readsOrders}
+            ordersReported={data.ordersReported}
+            currency={currency}
+          />
           <SavedCard saved={data.saved} people={data.people} currency={currency} storeUrl={`https://${domain}/`} />
           <RestockCard wanted={data.wanted} hasSaved={(data.saved?.items ?? 0) > 0} />
           <AlertsCard alerts={data.alerts} requiredPlan={data.requiredPlan} />

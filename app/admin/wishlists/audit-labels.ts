@@ -15,18 +15,21 @@ const PLAN_NAMES: Readonly<Record<string, string>> = { free: "Free", starter: "S
 
 const planName = (plan: string | undefined): string => PLAN_NAMES[plan ?? ""] ?? "another plan";
 
-/** Removed items that an entry names. */
+/** Items that an entry names. */
 const TITLED_ITEMS = 3;
 
-function removedItems({ details: { items = [] } }: AuditEntry, titles: Readonly<Record<string, string>>): string {
+function itemTitles({ details: { items = [] } }: AuditEntry, titles: Readonly<Record<string, string>>): string {
   const shown = items.slice(0, TITLED_ITEMS).map(({ productId }) => titles[productId] ?? `product ${productId}`);
   const more = items.length - shown.length;
   return more > 0 ? `${shown.join(", ")} and ${more} more` : shown.join(", ");
 }
 
 const ACTION_LABELS: Record<AuditAction, (entry: AuditEntry) => string> = {
+  "wishlist.item_added": () => "Added an item to a wishlist",
   "wishlist.items_removed": ({ details }) =>
     `Removed ${formatCount(details.items?.length ?? 0, "item")} from a wishlist`,
+  "wishlist.draft_order_created": ({ details: { name = "", items = [] } }) =>
+    `Created the draft order ${name} of ${formatCount(items.length, "saved item")}`,
   "wishlist.share_created": () => "Created a share link",
   "wishlist.share_revoked": () => "Revoked a share link",
   "wishlist.restored": ({ details }) =>
@@ -68,13 +71,12 @@ const ACTION_LABELS: Record<AuditAction, (entry: AuditEntry) => string> = {
   "data.imported": ({ details }) => `Imported ${formatCount(details.count ?? 0, "item")}`,
 };
 
-/** Returns an entry's summary, and the titles of removed items as its detail. */
+/** Returns an entry's summary, and the titles of its items as its detail. */
 export function describeEntry(
   entry: AuditEntry,
   titles: Readonly<Record<string, string>>,
 ): { summary: string; detail: string } {
-  const detail = entry.action === "wishlist.items_removed" ? removedItems(entry, titles) : "";
-  return { summary: ACTION_LABELS[entry.action](entry), detail };
+  return { summary: ACTION_LABELS[entry.action](entry), detail: itemTitles(entry, titles) };
 }
 
 /** Returns the URL of an entry's subject, if it has a page. */

@@ -3,7 +3,7 @@ import type { ListedDetails, ListedItem, PricedItem, Stock } from "../../wishlis
 import { formatNumber, formatPrice } from "../format.ts";
 
 /** Shown for a product without an image. */
-const PLACEHOLDER_IMAGE = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><path fill="none" stroke="#8a8a8a" stroke-width="2" d="M10 12h20v16H10zM10 25l6-6 5 5 3-3 6 6"/></svg>')}`;
+export const PLACEHOLDER_IMAGE = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><path fill="none" stroke="#8a8a8a" stroke-width="2" d="M10 12h20v16H10zM10 25l6-6 5 5 3-3 6 6"/></svg>')}`;
 
 /** Returns an item's value in the removal form. */
 export function itemKey({ productId, variantId }: Pick<ListedItem, "productId" | "variantId">): string {

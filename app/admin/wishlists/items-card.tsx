@@ -13,9 +13,14 @@ import { EmptyList } from "../empty-list.tsx";
 
 const REMOVE = "remove-items";
 
-/** On a phone, each item has its own Remove button instead of a checkbox. */
-function NarrowItem(props: { item: PricedItem; currency: string | null; onRemove: () => void }) {
-  const { item, currency, onRemove } = props;
+/** On a phone, each item has its own buttons instead of a checkbox. */
+function NarrowItem(props: {
+  item: PricedItem;
+  currency: string | null;
+  onRemove: () => void;
+  onDraft: (() => void) | undefined;
+}) {
+  const { item, currency, onRemove, onDraft } = props;
   const { formatDateTime } = useShopDates();
   return (
     <Box padding="400" width="100%">
@@ -29,6 +34,13 @@ function NarrowItem(props: { item: PricedItem; currency: string | null; onRemove
               {formatDateTime(item.addedAt)}
             </Text>
           </InlineStack>
+        </InlineStack>
+        <InlineStack gap="400">
+          {onDraft && (
+            <Button variant="plain" accessibilityLabel={`Add to draft order: ${itemTitle(item)}`} onClick={onDraft}>
+              Add to draft order
+            </Button>
+          )}
           <Button variant="plain" tone="critical" accessibilityLabel={`Remove ${itemTitle(item)}`} onClick={onRemove}>
             Remove
           </Button>
@@ -42,8 +54,10 @@ function Items(props: {
   items: readonly PricedItem[];
   currency: string | null;
   onRemove: (keys: readonly string[]) => void;
+  /** undefined for a guest's list */
+  onDraft: ((keys: readonly string[]) => void) | undefined;
 }) {
-  const { items, currency, onRemove } = props;
+  const { items, currency, onRemove, onDraft } = props;
   const { smDown: narrow } = useBreakpoints();
   if (!narrow) return <ItemsTable {...props} />;
   return (
@@ -51,7 +65,12 @@ function Items(props: {
       <ul aria-label="Items">
         {items.map((item) => (
           <li key={itemKey(item)}>
-            <NarrowItem item={item} currency={currency} onRemove={() => onRemove([itemKey(item)])} />
+            <NarrowItem
+              item={item}
+              currency={currency}
+              onRemove={() => onRemove([itemKey(item)])}
+              onDraft={onDraft && (() => onDraft([itemKey(item)]))}
+            />
           </li>
         ))}
       </ul>
@@ -60,7 +79,13 @@ function Items(props: {
 }
 
 /** Lists the saved items, newest first, and removes selected ones. */
-export function ItemsCard({ list, currency }: { list: ListView; currency: string | null }) {
+export function ItemsCard(props: {
+  list: ListView;
+  currency: string | null;
+  /** puts items into a draft order; undefined for a guest's list */
+  onDraft: ((keys: readonly string[]) => void) | undefined;
+}) {
+  const { list, currency, onDraft } = props;
   const { wishlistId, owner, items, page, pages } = list;
   const card = useRef<HTMLDivElement>(null);
   const onDone = useCallback(({ removed }: { removed: number }) => {
@@ -85,7 +110,7 @@ export function ItemsCard({ list, currency }: { list: ListView; currency: string
           </Card>
         ) : (
           <Card padding="0">
-            <Items items={items} currency={currency} onRemove={onRemove} />
+            <Items items={items} currency={currency} onRemove={onRemove} onDraft={onDraft} />
             <ListPagination
               items="items"
               label={`Page ${page} of ${pages}`}

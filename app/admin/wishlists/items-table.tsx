@@ -52,13 +52,15 @@ function toggleRow(event: MouseEvent<HTMLElement>): void {
     ?.dispatchEvent(new window.MouseEvent("click", { bubbles: true, cancelable: true, shiftKey }));
 }
 
-/** Lists a page of items, which can be selected and removed. */
+/** Lists a page of items, which can be selected, removed and put into a draft order. */
 export function ItemsTable(props: {
   items: readonly PricedItem[];
   currency: string | null;
   onRemove: (keys: readonly string[]) => void;
+  /** undefined for a guest's list */
+  onDraft: ((keys: readonly string[]) => void) | undefined;
 }) {
-  const { items, currency, onRemove } = props;
+  const { items, currency, onRemove, onDraft } = props;
   const { selected, select, selectAll } = useSelection(items.map(itemKey));
   const selectedIds = new Set(selected);
   // A change event does not report modifier keys.
@@ -72,6 +74,17 @@ export function ItemsTable(props: {
             <Text as="span" variant="bodySm" fontWeight="medium">
               {selected.length} selected
             </Text>
+            {onDraft && (
+              <Button
+                size="micro"
+                onClick={() => {
+                  onDraft(selected);
+                  selectAll(false);
+                }}
+              >
+                Add to draft order
+              </Button>
+            )}
             <Button size="micro" onClick={() => onRemove(selected)}>
               Remove
             </Button>

@@ -1,5 +1,5 @@
 import { Banner, BlockStack, Card, Layout, Link, Text } from "@shopify/polaris";
-import type { ReactNode } from "react";
+import { useRef, type ReactNode } from "react";
 import type { CustomerNames } from "../../customers/customer-names.ts";
 import type { AlertChoices } from "../../alerts/choices.ts";
 import type { CustomerOrders } from "../../orders/customer-orders.ts";
@@ -9,9 +9,12 @@ import { AdminPage } from "../admin-page.tsx";
 import { ConfirmModal } from "../confirm-modal.tsx";
 import { useForm } from "../use-form.ts";
 import { useShopDates } from "../shop-dates.tsx";
+import { AddItemCard, useUndo } from "./add-item-card.tsx";
 import { AlertsCard } from "./alerts-card.tsx";
 import { ItemsCard } from "./items-card.tsx";
 import { NamesUnavailable } from "./customer-names-card.tsx";
+import { DraftOrderCard } from "./draft-order-card.tsx";
+import { useDraftOrder } from "./use-draft-order.ts";
 import { DeletedListsCard } from "./deleted-lists-card.tsx";
 import { ListsCard } from "./lists-card.tsx";
 import { customerUrl, findCustomerName, listLabel, wishlistTitle } from "./owner-labels.ts";
@@ -101,8 +104,7 @@ function showRestored(): void {
   shopify.toast.show("List restored");
 }
 
-/** Shows a list of a customer or guest, and their other lists, to support staff. */
-export function WishlistPage(props: {
+interface Props {
   list: ListView;
   names: CustomerNames;
   /** undefined for a guest, like the orders */
@@ -111,8 +113,19 @@ export function WishlistPage(props: {
   /** ISO 4217 code of prices; null when unknown */
   currency: string | null;
   requiredPlan: string | undefined;
-}) {
-  const { list, names, alerts, orders, currency, requiredPlan } = props;
+  /** whether the app may create draft orders */
+  canDraftOrders: boolean;
+  idempotencyKey: string;
+}
+
+/** Shows a list of a customer or guest, and their other lists, to support staff. */
+export function WishlistPage(props: Props) {
+  const { owner, wishlistId } = props.list;
+  // A draft order keeps its items while staff look at other lists of the customer, but not of another customer.
+  return <OwnersPage key={owner.kind === "customer" ? owner.customerId : wishlistId} {...props} />;
+}
+
+function OwnersPage({ list, names, alerts, orders, currency, requiredPlan, canDraftOrders, idempotencyKey }: Props) {
   const { wishlistId, deletedAt } = list;
   const { formatDateTime } = useShopDates();
   // The page and not the list's row has the form, because a restored list has no row any more.
@@ -121,6 +134,10 @@ export function WishlistPage(props: {
     form.set("wishlistId", id);
     void shopify.modal.show(RESTORE);
   };
+  const undo = useUndo();
+  const column = useRef<HTMLDivElement>(null);
+  const draft = useDraftOrder(idempotencyKey);
+  const isCustomer = list.owner.kind === "customer";
   const otherDeleted = list.deletedLists.filter((one) => one.wishlistId !== wishlistId);
   return (
     <AdminPage
@@ -129,22 +146,38 @@ export function WishlistPage(props: {
     >
       <Layout>
         <Layout.Section>
-          <BlockStack gap="400">
-            <FormProblem of={[form]} title="The list wasn't restored" />
-            {deletedAt !== undefined && (
-              <Banner
-                tone="warning"
-                title="This list was deleted"
-                action={{ content: "Restore list", onAction: () => onRestore(wishlistId), loading: form.busy }}
-              >
-                <p>Deleted {formatDateTime(deletedAt)}.</p>
-              </Banner>
-            )}
-            {(list.lists.length > 1 || deletedAt !== undefined) && <ListsCard view={list} />}
-            {/* Another list starts with nothing selected. */}
-            {deletedAt === undefined && <ItemsCard key={wishlistId} list={list} currency={currency} />}
-            {orders && orders.orders.length > 0 && <OrdersCard {...orders} />}
-          </BlockStack>
+          <div ref={column} tabIndex={-1} style={{ outline: "none" }}>
+            <BlockStack gap="400">
+              <FormProblem of={[form]} title="The list wasn't restored" />
+              {deletedAt !== undefined && (
+                <Banner
+                  tone="warning"
+                  title="This list was deleted"
+                  action={{ content: "Restore list", onAction: () => onRestore(wishlistId), loading: form.busy }}
+                >
+                  <p>Deleted {formatDateTime(deletedAt)}.</p>
+                </Banner>
+              )}
+              {(list.lists.length > 1 || deletedAt !== undefined) && <ListsCard view={list} />}
+              {(draft.items.length > 0 || draft.outcome !== undefined || draft.left !== undefined) && (
+                // The card is gone with its last item, and the button that was pressed with it.
+                <DraftOrderCard draft={draft} isAllowed={canDraftOrders} onEmpty={() => column.current?.focus()} />
+              )}
+              {deletedAt === undefined && isCustomer && (
+                <AddItemCard key={`add ${wishlistId}`} wishlistId={wishlistId} lists={list.lists} undo={undo} />
+              )}
+              {/* Another list starts with nothing selected. */}
+              {deletedAt === undefined && (
+                <ItemsCard
+                  key={wishlistId}
+                  list={list}
+                  currency={currency}
+                  onDraft={isCustomer ? (keys) => draft.add(list, keys) : undefined}
+                />
+              )}
+              {orders && orders.orders.length > 0 && <OrdersCard {...orders} />}
+            </BlockStack>
+          </div>
         </Layout.Section>
         <Layout.Section variant="oneThird">
           <BlockStack gap="400">

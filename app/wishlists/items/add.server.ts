@@ -5,6 +5,7 @@ import { catalog } from "../../catalog/index.server.ts";
 import { now } from "../../platform/clock.server.ts";
 import { batched } from "../../platform/database/batch.server.ts";
 import { runOne, shopStatement } from "../../platform/database/database.server.ts";
+import { SINGLE, type Execution } from "../../platform/database/transaction.server.ts";
 import { Failure } from "../../platform/failure.ts";
 import { guestLimits } from "../guests/limits.server.ts";
 import { productIdSchema, variantIdSchema } from "../identifiers.ts";
@@ -66,6 +67,7 @@ const addPlain = batched<PlainChange, Added>(async (adds) => {
  * Saves a variant, or the product's default variant when none is named, with its details. Saving it again changes nothing.
  * @param item.anyVariant with true, nothing is added when the product is saved in another variant
  * @param caller the caller whose look-up budget is used
+ * @param execution by default a statement of its own, which items of other customers may share
  * @returns `list_not_found`, `wishlist_full`, `product_not_found`, the failure of the look-up of the default variant; for a guest also `guest_merged` or
  *   `rate_limited`
  */
@@ -74,6 +76,7 @@ export async function addItem(
   item: { productId: string; variantId: string | undefined; anyVariant?: boolean } & Details,
   source: Source,
   caller = callerOf(list),
+  execution: Execution = SINGLE,
 ): Promise<(z.infer<typeof addedSchema> & { variantId: string }) | Failure> {
   const variantId = item.variantId ?? (await defaultVariant(list.shopId, item.productId, caller));
   if (variantId instanceof Failure) return variantId;
@@ -81,10 +84,10 @@ export async function addItem(
   const hasDetails = quantity !== null || note !== null || properties !== null;
   const at = now();
   try {
-    const isPlain = item.anyVariant !== true && !hasDetails && sharesTransaction(list);
+    const isPlain = execution === SINGLE && item.anyVariant !== true && !hasDetails && sharesTransaction(list);
     const shared = isPlain ? addPlain({ list, productId: item.productId, variantId, source, at }) : undefined;
     const { outcome, count_after, saved_variant_id } = await (shared ??
-      runOne(addStatement, [
+      execution.runOne(addStatement, [
         list.shopId,
         list.kind,
         list.id,
@@ -100,7 +103,7 @@ export async function addItem(
         properties && JSON.stringify(properties),
       ]));
     if (outcome === "full") return wishlistFull();
-    if (outcome === "added") wakeOutbox(list.shopId);
+    if (outcome === "added") execution.afterCommit(() => wakeOutbox(list.shopId));
     return { added: outcome === "added", itemCount: count_after, variantId: saved_variant_id ?? variantId };
   } catch (error) {
     return refusal(error);

@@ -3,8 +3,8 @@ import { textSchema } from "../text.ts";
 
 // The details of an item that its owner sets, as requests give and responses show them.
 
-const MAX_QUANTITY = 999;
-const MAX_NOTE = 500;
+export const MAX_QUANTITY = 999;
+export const MAX_NOTE = 500;
 const MAX_PROPERTIES = 20;
 const MAX_PROPERTY = 255;
 /** Bytes of the properties as JSON. Together with the note, 4 kB for an item. */

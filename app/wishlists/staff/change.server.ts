@@ -2,11 +2,13 @@ import type { Prisma } from "@prisma/client";
 import { wakeOutbox } from "../../activity/index.server.ts";
 import { now } from "../../platform/clock.server.ts";
 import { seal, sha256 } from "../../platform/encryption/crypto.server.ts";
-import { afterCommit } from "../../platform/database/transaction.server.ts";
+import { afterCommit, executionIn } from "../../platform/database/transaction.server.ts";
 import { Failure } from "../../platform/failure.ts";
 import { audit, type Staff } from "../../audit/index.server.ts";
 import { FEATURES, hasFeature, PLANS, type Plan } from "../../billing/index.server.ts";
-import { idOf, type ListRef } from "../owner.ts";
+import { addItem } from "../items/add.server.ts";
+import type { Details } from "../items/details.ts";
+import { callerOf, idOf, type ListRef } from "../owner.ts";
 import { refusal } from "../refusals.server.ts";
 import { freshToken, SEAL_PURPOSE } from "../sharing/share-links.server.ts";
 import { listRefOf } from "./read.server.ts";
@@ -64,6 +66,29 @@ export function auditEntryOf({ shopId, wishlistId, staff }: StaffTarget, owner: 
 export function wakeAfterCommit(tx: Prisma.TransactionClient, { shopId }: StaffTarget): void {
   afterCommit(tx, () => {
     wakeOutbox(shopId);
+  });
+}
+
+/**
+ * Adds a variant to a customer's list, unless the list has it, and writes the audit entry.
+ * @returns `added` is false when the list had the variant; then its details stay as they are
+ */
+export async function addByStaff(
+  tx: Prisma.TransactionClient,
+  target: StaffTarget,
+  item: { productId: string; variantId: string } & Pick<Details, "quantity" | "note">,
+): Promise<{ added: boolean } | Failure> {
+  return changeAsStaff(target, async (list) => {
+    if (list.kind === "guest")
+      return new Failure("login_required", "Staff can add items to customers' lists only, and this is a guest's.");
+    const outcome = await addItem(list, item, "staff", callerOf(list), executionIn(tx));
+    if (outcome instanceof Failure) return toStaff(outcome);
+    const { productId, variantId } = item;
+    if (outcome.added) {
+      const details = { items: [{ productId, variantId }] };
+      await audit(tx, { ...auditEntryOf(target, list), action: "wishlist.item_added", details });
+    }
+    return { added: outcome.added };
   });
 }
 

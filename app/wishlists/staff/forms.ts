@@ -1,5 +1,8 @@
 import { z } from "zod";
+import { DRAFT_ORDER_ITEMS } from "../../orders/draft-order.ts";
 import { customerIdSchema } from "../identifiers.ts";
+import { MAX_NOTE, MAX_QUANTITY } from "../items/details.ts";
+import { textSchema } from "../text.ts";
 import { parseListQuery, VIEW_NAME_LENGTH } from "./list-filters.ts";
 
 // Forms for staff. Their messages are shown next to the fields.
@@ -23,6 +26,7 @@ export const findForm = z.strictObject({
     }),
 });
 
+/** A product id and a variant id, separated by a space. */
 const itemSchema = z
   .string()
   .regex(/^[\x21-\x7e]{1,255} [\x21-\x7e]{1,255}$/, "Choose from the list.")
@@ -31,14 +35,52 @@ const itemSchema = z
     return { productId, variantId };
   });
 
-/** Saved items, each as product id and variant id separated by a space. A form with one item submits a string. */
-export const removeForm = z.strictObject({
-  items: z.preprocess(
+/** A list by its internal number. */
+const wishlistId = z.string("Choose a list.").regex(/^[1-9]\d{0,14}$/, "Choose a list.");
+
+/** An item to add to a list. An empty quantity or note means none. */
+export const addItemForm = z.strictObject({
+  list: wishlistId,
+  item: itemSchema,
+  quantity: z
+    .string()
+    .trim()
+    .refine(
+      (text) => text === "" || (/^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= MAX_QUANTITY),
+      `Enter a number from 1 to ${MAX_QUANTITY}.`,
+    )
+    .transform((text) => (text === "" ? undefined : Number(text))),
+  note: z
+    .string()
+    .trim()
+    .refine((text) => textSchema(MAX_NOTE).safeParse(text).success, `Enter at most ${MAX_NOTE} characters.`),
+});
+
+/** An item that staff have added and take out again. */
+export const undoAddForm = z.strictObject({ list: wishlistId, item: itemSchema });
+
+/** Returns the schema of chosen items. A form with one item submits a string. */
+function chosen<Item extends z.ZodType>(item: Item, max: number) {
+  return z.preprocess(
     (given) => (typeof given === "string" ? [given] : (given ?? [])),
+    z.array(item, "Choose from the list.").min(1, "Choose at least one.").max(max, `Choose at most ${max}.`),
+  );
+}
+
+/** Saved items, each as product id and variant id separated by a space. */
+export const removeForm = z.strictObject({ items: chosen(itemSchema, STAFF_PAGE) });
+
+/** Saved items of a customer's lists, each as the list's internal number, product id and variant id separated by spaces. */
+export const draftOrderForm = z.strictObject({
+  items: chosen(
     z
-      .array(itemSchema, "Choose from the list.")
-      .min(1, "Choose at least one.")
-      .max(STAFF_PAGE, `Choose at most ${STAFF_PAGE}.`),
+      .string()
+      .regex(/^[1-9]\d{0,14} [\x21-\x7e]{1,255} [\x21-\x7e]{1,255}$/, "Choose from the list.")
+      .transform((text) => {
+        const [list = "", productId = "", variantId = ""] = text.split(" ");
+        return { wishlistId: list, productId, variantId };
+      }),
+    DRAFT_ORDER_ITEMS,
   ),
 });
 
@@ -51,7 +93,7 @@ export const restoreForm = z.strictObject({
 });
 
 /** A deleted list to restore, by its internal number. */
-export const restoreDeletedForm = z.strictObject({ wishlistId: z.string().regex(/^[1-9]\d{0,14}$/) });
+export const restoreDeletedForm = z.strictObject({ wishlistId });
 
 const viewName = z
   .string("Enter a name.")

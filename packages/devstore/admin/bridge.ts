@@ -58,6 +58,8 @@ function products(store: Store, { cdn }: Addresses) {
       displayName: `${product.title} - ${variant.title}`,
       price: amountOf(variant.priceCents, store.shop.currency),
       availableForSale: isAvailable(variant),
+      image: null,
+      product: { id: gid("Product", product.id), title: product.title, handle: product.handle },
     })),
   }));
 }

@@ -48,6 +48,7 @@ export async function adminPage(store: Store, storefront: string, title: string,
           <nav class="side" aria-label="Admin">
             <a href="${paths.home}">Home</a>
             <a href="${paths.home}/orders">Orders</a>
+            <a href="${paths.home}/draft_orders">Draft orders</a>
             <a href="/admin/themes/current/editor">Online store</a>
             <a href="${paths.home}/flow">Flow</a>
             <a href="${paths.home}/inbox">Inbox</a>

@@ -3,6 +3,7 @@ import type { StoreEvents } from "../webhooks/events.ts";
 import { appMutations, showApp, showInstallation, showSubscription } from "./app.ts";
 import { nodesOf } from "./connections.ts";
 import { customerQueries, showCustomer } from "./customers.ts";
+import { draftOrderFields } from "./draft-orders.ts";
 import { flowMutations } from "./flow.ts";
 import { moneyFormatOf } from "../foundation/currency.ts";
 import { gid, parseGid } from "../foundation/gid.ts";
@@ -91,6 +92,7 @@ export function rootValue(store: Store, caller: Caller, events: StoreEvents) {
     ...productQueries(store, caller),
     ...customerQueries(store, caller),
     ...orders,
+    ...draftOrderFields(store, caller),
     ...appMutations(store, events),
     ...flowMutations(store, caller),
     ...webhookFields(store, caller),

@@ -5,6 +5,7 @@ import { appPage } from "../admin/app-page.ts";
 import { bridge } from "../admin/bridge.ts";
 import { confirmationPage, decideCharge } from "../admin/charge-confirmation.ts";
 import { controlPage } from "../admin/control-page.ts";
+import { draftOrderPage, draftOrdersPage } from "../admin/draft-orders.ts";
 import { flowPage } from "../admin/flow.ts";
 import { adminHome } from "../admin/home.ts";
 import { inboxPage, messageHtml, unsubscribe } from "../admin/inbox.ts";
@@ -141,6 +142,10 @@ function addAdmin(router: Router, { store, events }: Parts): void {
   router.get(`${paths.home}/orders`, (context) => ordersPage(store, context.env.requestContext.addresses));
   router.get(`${paths.home}/orders/:id`, (context) =>
     orderPage(store, context.env.requestContext.addresses, context.req.param("id")),
+  );
+  router.get(`${paths.home}/draft_orders`, (context) => draftOrdersPage(store, context.env.requestContext.addresses));
+  router.get(`${paths.home}/draft_orders/:id`, (context) =>
+    draftOrderPage(store, context.env.requestContext.addresses, context.req.param("id")),
   );
   router.post("/admin/themes/current/editor", (context) => saveBlock(store, context.req.raw));
   router.post(`${paths.home}/bridge/:name`, (context) =>

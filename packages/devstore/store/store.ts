@@ -11,6 +11,7 @@ import { createCatalog, type Catalog } from "./catalog.ts";
 import { createCustomerSessions, type CustomerSessions } from "./customer-sessions.ts";
 import { createCustomerTokens, type CustomerTokens } from "./customer-tokens.ts";
 import { createCustomers, type Customers } from "./customers.ts";
+import { createDraftOrders, type DraftOrders } from "./draft-orders.ts";
 import { createFaults, type AdminApiRequest, type Faults } from "./faults.ts";
 import { createFlow, type Flow } from "./flow.ts";
 import { createInbox, type Inbox } from "./inbox.ts";
@@ -68,6 +69,7 @@ export interface Store {
   customers: Customers;
   carts: Carts;
   orders: Orders;
+  draftOrders: DraftOrders;
   flow: Flow;
   /** shared by all stores of a devstore, which has one mail server */
   inbox: Inbox;
@@ -160,6 +162,7 @@ export function createStore(
     customers: createCustomers(seed),
     carts: createCarts(),
     orders: createOrders(),
+    draftOrders: createDraftOrders(),
     flow: createFlow(),
     inbox,
     klaviyo,

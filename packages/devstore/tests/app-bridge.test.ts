@@ -234,8 +234,33 @@ describe.each(WAYS)("%s", (_way, adminUrl, appOrigin) => {
     const picked = inApp(async () => shopify.resourcePicker({ type: "product", multiple: true }));
     await page.getByRole("searchbox", { name: "Search products" }).fill("beanie");
     await page.getByLabel("Wool Beanie").check();
-    await page.getByRole("button", { name: "Select" }).click();
+    await page.getByRole("button", { name: "Add", exact: true }).click();
     expect(await picked).toMatchObject([{ title: "Wool Beanie", handle: "wool-beanie" }]);
+  });
+
+  test("the resource picker returns the variant that was picked, with its product", async () => {
+    await open();
+    const picked = inApp(async () => shopify.resourcePicker({ type: "variant", action: "select" }));
+    await page.getByRole("searchbox", { name: "Search variants" }).fill("beanie");
+    await page.getByRole("radio").first().check();
+    await page.getByRole("button", { name: "Select", exact: true }).click();
+    expect(await picked).toMatchObject([
+      {
+        id: expect.stringMatching(/^gid:\/\/shopify\/ProductVariant\/\d+$/),
+        product: { id: expect.stringMatching(/^gid:\/\/shopify\/Product\/\d+$/), title: "Wool Beanie" },
+      },
+    ]);
+  });
+
+  test("the resource picker refuses options that App Bridge does not have", async () => {
+    await open();
+    const refused = frame.locator("body").evaluate(() =>
+      Promise.resolve(Reflect.apply(shopify.resourcePicker, undefined, [{ type: "variant", limit: 1 }])).then(
+        () => "picked",
+        (error: unknown) => String(error),
+      ),
+    );
+    expect(await refused).toContain("limit");
   });
 
   test("the merchant grants or declines an optional scope, and the app revokes it", async () => {
@@ -244,7 +269,7 @@ describe.each(WAYS)("%s", (_way, adminUrl, appOrigin) => {
     expect(await inApp(async () => shopify.scopes.query())).toEqual({
       granted: ["read_products", "write_app_proxy"],
       required: ["read_products", "write_app_proxy"],
-      optional: [...SCOPES, "read_inventory", "read_orders"],
+      optional: [...SCOPES, "read_inventory", "read_orders", "write_draft_orders"],
     });
     const ask = () =>
       frame.locator("body").evaluate(async (_body, scopes) => (await shopify.scopes.request(scopes)).result, SCOPES);

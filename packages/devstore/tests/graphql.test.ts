@@ -125,6 +125,56 @@ describe("a connection", () => {
   });
 });
 
+describe("draftOrderCreate", () => {
+  const CREATE = `mutation ($input: DraftOrderInput!) {
+    draftOrderCreate(input: $input) { draftOrder { name totalQuantityOfLineItems } userErrors { field message } }
+  }`;
+  const VARIANT = "gid://shopify/ProductVariant/44000741612160";
+  const withLine = (line: object) => ({ input: { lineItems: [{ variantId: VARIANT, quantity: 2, ...line }] } });
+  const SCOPES = ["read_products", "read_customers", "write_app_proxy"];
+
+  /** Sets the scopes, which ends all tokens. */
+  async function useScopes(scopes: string[]): Promise<void> {
+    await stage.control("scopes", { scopes });
+    accessToken = await newToken();
+  }
+
+  beforeAll(() => useScopes([...SCOPES, "write_draft_orders"]));
+  afterAll(() => useScopes(SCOPES));
+
+  test("is refused without the scope write_draft_orders", async () => {
+    await useScopes(SCOPES);
+    const denied = await query(CREATE, withLine({}));
+    expect(denied.errors).toMatchObject([{ extensions: { code: "ACCESS_DENIED" } }]);
+    await useScopes([...SCOPES, "write_draft_orders"]);
+  });
+
+  test("creates a draft order, also for nobody", async () => {
+    const { data } = await query(CREATE, withLine({ customAttributes: [{ key: "Size", value: "M" }] }));
+    expect(data).toEqual({
+      draftOrderCreate: {
+        draftOrder: { name: expect.stringMatching(/^#D\d+$/), totalQuantityOfLineItems: 2 },
+        userErrors: [],
+      },
+    });
+  });
+
+  test("refuses no lines, no units, an unknown variant and an unknown customer as user errors", async () => {
+    const inputs = [
+      { input: { lineItems: [] } },
+      withLine({ quantity: 0 }),
+      withLine({ variantId: "gid://shopify/ProductVariant/1" }),
+      { input: { ...withLine({}).input, purchasingEntity: { customerId: "gid://shopify/Customer/1" } } },
+    ];
+    for (const input of inputs) {
+      const { data } = await query(CREATE, input);
+      expect(data).toMatchObject({
+        draftOrderCreate: { draftOrder: null, userErrors: [{ message: expect.any(String) }] },
+      });
+    }
+  });
+});
+
 test("shop, products, customers and installation have Shopify's shapes", async () => {
   const { data, errors } = await query(`{
     shop { id name myshopifyDomain ianaTimezone currencyCode primaryDomain { host url } plan { publicDisplayName partnerDevelopment } }

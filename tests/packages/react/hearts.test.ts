@@ -179,7 +179,10 @@ test("counts are right after responses that have overtaken each other", async ({
   const first = page.waitForRequest((request) => request.postData()?.includes('"1"') ?? false);
   await heart(page, 1).click();
   await first;
-  await visit.front.connected.service.database.rows("SELECT 1");
+  // The list's order is that of the service's work.
+  await expect
+    .poll(() => page.evaluate(() => window.front.client.lists.containing({ product_id: ["1"] })))
+    .toMatchObject({ products: [{ productId: "1" }] });
   await heart(page, 2).click();
   const second = page.waitForResponse((response) => response.request().postData()?.includes('"2"') ?? false);
   releaseSecond();

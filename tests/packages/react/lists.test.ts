@@ -38,7 +38,10 @@ describe("a long list", () => {
       const { pathname, searchParams } = new URL(request.url());
       if (pathname.endsWith("/items")) offsets.push(searchParams.get("offset"));
     });
-    await Promise.all([loadMore(page), loadMore(page)]);
+    await page.evaluate(async () => {
+      const list = window.front.pages["default"];
+      await Promise.all([list?.loadMore(), list?.loadMore()]);
+    });
     await expectItems(page, ids(12, 3));
     await loadMore(page);
     await expectItems(page, ids(12, 1));

@@ -38,13 +38,14 @@ export class Traffic {
    */
   async quiet(page: Scripted): Promise<void> {
     for (let before = -1; before !== this.#sent;) {
+      await expect.poll(() => this.#waiting.size, { intervals: [10] }).toBe(0);
       before = this.#sent;
-      // The script defers work to idle time and to the frames after a layout.
+      // The script defers work to idle time and to the frames after a layout. It begins its work with the last response after the browser has reported
+      // the request's end.
       await page.evaluate(async () => {
         for (let turn = 0; turn < 5; turn++)
           await new Promise((resolve) => requestAnimationFrame(() => requestIdleCallback(resolve, { timeout: 100 })));
       });
-      await expect.poll(() => this.#waiting.size, { intervals: [10] }).toBe(0);
     }
   }
 }

@@ -20,7 +20,7 @@ function ask({
     apiKey: "",
     domain: "",
     setup: { dismissed: false, menuLinked: false, storePath: "", sync: undefined, syncProblem },
-    ...{ keys, webhooks, at, currency: null, readsOrders: false, requiredPlan: undefined },
+    ...{ keys, webhooks, at, currency: null, readsOrders: false, ordersReported: false, requiredPlan: undefined },
     ...{ began: false, days: [], earned: undefined, saved: undefined, wanted: undefined },
     ...{ withheld: [], people: undefined, billing: { frozen: undefined }, dataRequests: [] },
     alerts: { kinds: [], received: [], results: NO_RESULTS },

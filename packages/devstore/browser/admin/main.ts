@@ -2,7 +2,7 @@ import { fromAppSchema, type FromApp, type ToApp } from "../app-bridge/messages.
 import { sendCall } from "./calls.ts";
 import { confirmChoice, LEAVE } from "./confirm.ts";
 import { readPage } from "./page.ts";
-import { pickProducts } from "./picker.ts";
+import { pickResources } from "./picker.ts";
 import { decideScopes } from "./scopes.ts";
 import { renderMenu, renderSaveBar, renderTitle, renderToast, hideToast, type Press } from "./render.ts";
 
@@ -51,7 +51,7 @@ function act(message: FromApp): void {
       void respond(message.id, () => decideScopes(page, message));
       return;
     case "pick":
-      void respond(message.id, () => pickProducts(page, message));
+      void respond(message.id, () => pickResources(page, message));
       return;
     case "toast":
       renderToast(

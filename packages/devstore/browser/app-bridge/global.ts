@@ -17,11 +17,23 @@ type Global = Pick<
   app: { extensions: () => Promise<unknown> };
 };
 
-const pickerSchema = z.object({
-  type: z.literal("product", { error: "the devstore's resource picker supports only products" }),
+// The options of App Bridge's types, without collections; unknown ones are refused.
+const pickerSchema = z.strictObject({
+  type: z.enum(["product", "variant"], { error: "the devstore's resource picker supports only products and variants" }),
+  action: z.enum(["add", "select"]).default("add"),
+  filter: z
+    .strictObject({
+      hidden: z.boolean(),
+      variants: z.boolean(),
+      draft: z.boolean().optional(),
+      archived: z.boolean().optional(),
+      query: z.string(),
+    })
+    .partial()
+    .optional(),
   query: z.string().default(""),
-  multiple: z.union([z.boolean(), z.number()]).default(false),
-  selectionIds: z.array(z.object({ id: z.string() })).default([]),
+  multiple: z.union([z.boolean(), z.int().min(1)]).default(false),
+  selectionIds: z.array(z.object({ id: z.string().regex(/^gid:\/\/shopify\/Product(?:Variant)?\/\d+$/) })).default([]),
 });
 const picked = z.array(z.looseObject({ id: z.string() })).optional();
 
@@ -62,17 +74,19 @@ export function createGlobal(channel: Channel, config: Config, { define: _define
     user: async () => call("user"),
     scopes: scopesApi(channel),
     async resourcePicker(options) {
-      const { query, multiple, selectionIds } = pickerSchema.parse(options);
+      const { type, action, query, multiple, selectionIds } = pickerSchema.parse(options);
       const response = await channel.request((id) => ({
         type: "pick",
         id,
+        resource: type,
+        action,
         query,
         multiple: multiple !== false && multiple !== 1,
         selected: selectionIds.map((one) => one.id),
       }));
-      const products = picked.parse(response);
+      const chosen = picked.parse(response);
       // As in App Bridge, the array also has itself as `selection`.
-      return products && Object.assign(products, { selection: products });
+      return chosen && Object.assign(chosen, { selection: chosen });
     },
     app: { extensions: async () => call("extensions") },
   };

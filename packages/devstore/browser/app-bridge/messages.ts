@@ -28,6 +28,9 @@ export const fromAppSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("pick"),
     id: z.number(),
+    resource: z.enum(["product", "variant"]),
+    /** of the button that ends the choice */
+    action: z.enum(["add", "select"]),
     query: z.string(),
     multiple: z.boolean(),
     selected: z.array(z.string()),
