@@ -58,7 +58,8 @@ export function resolveTexts(liquid: string): string {
 
 /** Liquid that assigns the texts that a page uses in the page's language; English where there is no translation. */
 export function assignTexts(page: string): string {
-  const used = TEXT_KEYS.filter((key) => new RegExp(String.raw`\b${variableOf(key)}\b`).test(page));
+  const variables = new Set(page.match(/\bwl_t_\w+/g));
+  const used = TEXT_KEYS.filter((key) => variables.has(variableOf(key)));
   const assign = (texts: Texts): string =>
     used.map((key) => `{%- assign ${variableOf(key)} = "${texts[key]}" -%}`).join("");
   const { en: fallback, ...others } = LANGUAGES;
