@@ -1,44 +1,31 @@
-import { Banner, BlockStack, Button } from "@shopify/polaris";
+import { Banner, BlockStack } from "@shopify/polaris";
 import { CUSTOMERS_SCOPE } from "../customers/customer-names.ts";
 import type { Event } from "../webhooks/events/events.ts";
 import { FailureText } from "./failure-text.tsx";
 import { formatCount } from "./format.ts";
-import { usePermission } from "./use-permission.ts";
+import { PermissionButton } from "./permission-button.tsx";
+import { usePermission, useRequestScope, type Permission } from "./use-permission.ts";
 import { EVENT_LABELS } from "./webhooks/event-labels.ts";
-
-const SCOPES = [CUSTOMERS_SCOPE];
 
 const ALLOW = "Allow access to customers";
 
-async function requestScope(): Promise<boolean> {
-  const { result } = await shopify.scopes.request(SCOPES);
-  if (result === "granted-all") return true;
-  shopify.toast.show("Permission declined. Nothing has changed.");
-  return false;
-}
+const useAllowCustomers = (): Permission =>
+  useRequestScope(CUSTOMERS_SCOPE, "Permission declined. Nothing has changed.");
 
 async function revokeScope(): Promise<boolean> {
-  await shopify.scopes.revoke(SCOPES);
+  await shopify.scopes.revoke([CUSTOMERS_SCOPE]);
   shopify.toast.show("Access to customers withdrawn");
   return true;
 }
 
 /** Withdraws the permission to read customers. The page needs the form `permission`. */
-export function useWithdrawCustomers(): ReturnType<typeof usePermission> {
+export function useWithdrawCustomers(): Permission {
   return usePermission(revokeScope);
 }
 
 /** Requests the permission to read customers. The page needs the form `permission`. */
 export function AllowCustomersButton() {
-  const { busy, failure, run } = usePermission(requestScope);
-  return (
-    <BlockStack gap="200" inlineAlign="start">
-      <Button loading={busy} onClick={run}>
-        {ALLOW}
-      </Button>
-      <FailureText text={failure} />
-    </BlockStack>
-  );
+  return <PermissionButton permission={useAllowCustomers()}>{ALLOW}</PermissionButton>;
 }
 
 /** Returns "Item saved, Alert: price drop". */
@@ -58,7 +45,7 @@ export function describeWithheld(withheld: readonly Event[]): string {
 
 /** Tells that workflows don't run, because Shopify Flow names a customer only to an app that may read customers. */
 export function FlowPermissionBanner({ withheld }: { withheld: readonly Event[] }) {
-  const { busy, failure, run } = usePermission(requestScope);
+  const { busy, failure, run } = useAllowCustomers();
   if (withheld.length === 0) return null;
   return (
     <Banner

@@ -1,25 +1,9 @@
-import { BlockStack, Button } from "@shopify/polaris";
-import { FailureText } from "./failure-text.tsx";
-import { usePermission } from "./use-permission.ts";
-
-const SCOPES = ["write_draft_orders"];
-
-async function requestScope(): Promise<boolean> {
-  const { result } = await shopify.scopes.request(SCOPES);
-  if (result === "granted-all") return true;
-  shopify.toast.show("Permission declined. Nothing has changed.");
-  return false;
-}
+import { DRAFT_ORDERS_SCOPE } from "../orders/draft-order.ts";
+import { PermissionButton } from "./permission-button.tsx";
+import { useRequestScope } from "./use-permission.ts";
 
 /** Requests the permission to create draft orders. The page needs the form `permission`. */
 export function AllowDraftOrdersButton() {
-  const { busy, failure, run } = usePermission(requestScope);
-  return (
-    <BlockStack gap="200" inlineAlign="start">
-      <Button loading={busy} onClick={run}>
-        Allow draft orders
-      </Button>
-      <FailureText text={failure} />
-    </BlockStack>
-  );
+  const permission = useRequestScope(DRAFT_ORDERS_SCOPE, "Permission declined. Nothing has changed.");
+  return <PermissionButton permission={permission}>Allow draft orders</PermissionButton>;
 }

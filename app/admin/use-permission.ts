@@ -1,15 +1,18 @@
 import { useState } from "react";
 import { useForm } from "./use-form.ts";
 
+/** A change of a permission that staff can make. */
+export interface Permission {
+  busy: boolean;
+  failure: string | undefined;
+  run: () => void;
+}
+
 /**
  * Changes a permission of the app through App Bridge, then submits the form `permission`, which reloads the page's data with a new access token.
  * @param change returns whether the permission changed
  */
-export function usePermission(change: () => Promise<boolean>): {
-  busy: boolean;
-  failure: string | undefined;
-  run: () => void;
-} {
+export function usePermission(change: () => Promise<boolean>): Permission {
   const form = useForm("permission", {});
   const [changing, setChanging] = useState(false);
   const [failure, setFailure] = useState<string>();
@@ -25,4 +28,14 @@ export function usePermission(change: () => Promise<boolean>): {
     }
   };
   return { busy: changing || form.busy, failure, run: () => void run() };
+}
+
+/** Requests an optional scope of the app, as `usePermission` does. @param declined what staff are told when they decline */
+export function useRequestScope(scope: string, declined: string): Permission {
+  return usePermission(async () => {
+    const { result } = await shopify.scopes.request([scope]);
+    if (result === "granted-all") return true;
+    shopify.toast.show(declined);
+    return false;
+  });
 }

@@ -1,8 +1,55 @@
-import { readStoreMoney } from "../shops/index.server.ts";
-import { FilledText } from "./filled-text.server.ts";
-import { renderConfirmation, type Confirmation } from "./render.server.ts";
+import { formatMoney } from "../platform/text/currency.ts";
+import { inStoresFormat, readStoreMoney, type StoreMoney } from "../shops/index.server.ts";
+import { ownDocumentOf, pictureOf } from "./document.server.ts";
+import type { FilledText } from "./filled-text.server.ts";
+import { fill, oneLine } from "./liquid.server.ts";
 import { readEmailSettings } from "./settings.server.ts";
+import type { EmailSettings } from "./settings.ts";
+import { languageOf, textsIn } from "./texts.ts";
 import { canSendMail, sendMail } from "./transport.server.ts";
+
+/** What somebody without an account is asked to confirm. */
+interface Confirmation {
+  kind: "back_in_stock" | "price_dropped";
+  productTitle: string;
+  variantTitle: string | null;
+  imageUrl: string | null;
+  /** the price at which to tell */
+  targetPrice: string | null;
+  currency: string | null;
+  locale: string | null;
+  /** confirms; a GET of it only asks */
+  url: string;
+}
+
+type Settings = Pick<EmailSettings, "senderName" | "accent" | "logoUrl" | "postalAddress"> & { money: StoreMoney };
+
+/** Renders the message with which the owner of an address confirms what was asked for with it. */
+function renderConfirmation(
+  { kind, productTitle, variantTitle, imageUrl, targetPrice, currency, locale, url }: Confirmation,
+  { senderName: shop, accent, logoUrl: logo, postalAddress, money }: Settings,
+): { subject: string; html: FilledText; text: FilledText } {
+  const language = languageOf(locale);
+  const texts = textsIn(language);
+  const title = variantTitle === null ? productTitle : `${productTitle}, ${variantTitle}`;
+  const price =
+    targetPrice === null || currency === null
+      ? targetPrice
+      : (inStoresFormat(targetPrice, currency, money) ?? formatMoney(Number(targetPrice), currency, language));
+  const subject = oneLine(fill(texts.subject_confirm, { product: productTitle }));
+  const introduction = fill(
+    price === null ? texts[`introduction_confirm_${kind}`] : texts.introduction_confirm_target,
+    { shop, price },
+  );
+  const document = ownDocumentOf({
+    ...{ language, subject, introduction, greeting: "", more: "", shop, accent, logo, postalAddress },
+    products: [{ title, url, image: pictureOf(imageUrl), variants: [] }],
+    reason: fill(texts.because_confirm, { shop }),
+    action: texts.confirm,
+    links: undefined,
+  });
+  return { subject, ...document };
+}
 
 /**
  * Emails the link with which the owner of an address confirms what was asked for with it.
@@ -17,9 +64,8 @@ export async function sendConfirmation(
 ): Promise<"sent" | "refused"> {
   const [settings, money] = await Promise.all([readEmailSettings(shopId), readStoreMoney(shopId)]);
   if (!settings || !canSendMail()) return "refused";
-  const { subject, html, text } = renderConfirmation(confirmation, { ...settings, money });
   const { refuses, status, error } = await sendMail({
-    ...{ subject, html: FilledText.of(html), text: FilledText.of(text) },
+    ...renderConfirmation(confirmation, { ...settings, money }),
     sender: { name: settings.senderName, replyTo: settings.replyTo },
     recipient: { name: "", address },
     messageId,

@@ -10,7 +10,8 @@ import { exampleBody } from "../webhooks/index.server.ts";
 import { readBrand } from "./brand.server.ts";
 import { mailAddress } from "./address.ts";
 import { FilledText } from "./filled-text.server.ts";
-import { EXAMPLE_VALUES, renderMessage, toEmailAlert, type RenderedMessage } from "./render.server.ts";
+import { EXAMPLE_VALUES } from "./liquid.server.ts";
+import { renderMessage, toEmailAlert, type RenderedMessage } from "./render.server.ts";
 import type { EmailLanguage, EmailSettings } from "./settings.ts";
 import { sendMail } from "./transport.server.ts";
 

@@ -1,33 +1,14 @@
-import { Liquid, type Template } from "liquidjs";
-import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { ALERT_KINDS, alertKindSchema, type AlertKind } from "../alerts/kinds.ts";
-import { inMoneyFormat, type StoreMoney } from "../shops/index.server.ts";
-import type { EmailLanguage, EmailSettings } from "./settings.ts";
-import { luminanceOf } from "./colour.ts";
-import { FilledText, placeOf, toPattern, type Pattern } from "./filled-text.server.ts";
-import { MESSAGE } from "./template.ts";
-import { formatMoney } from "../platform/text/currency.ts";
+import { inStoresFormat, type StoreMoney } from "../shops/index.server.ts";
+import { documentOf, pictureOf, type Content, type Shown } from "./document.server.ts";
+import { placeOf, type FilledText } from "./filled-text.server.ts";
+import { fill, filled, oneLine } from "./liquid.server.ts";
+import type { EmailSettings } from "./settings.ts";
 import { languageOf, textsIn, type Texts } from "./texts.ts";
 
 /** Products and variants of a product that a message shows. */
 const SHOWN = { products: 20, variants: 5 } as const;
-/** Pixels of a picture, for screens with two of them to a point. */
-const PICTURE_WIDTH = 240;
-const SUBJECT_LENGTH = 200;
-
-/** The work that a template of a shop may cause: characters, milliseconds, and roughly bytes. */
-const LIMITS = { parseLimit: 5_000, renderLimit: 200, memoryLimit: 1_000_000 } as const;
-/** A template reads nothing but what it is given: no files, no inherited properties. */
-const CLOSED = { templates: {}, ownPropertyOnly: true, strictFilters: true, ...LIMITS } as const;
-
-/** The tags of a shop's template. Without loops its work is bounded by its length, so that no shop's texts keep the process from other shops' work. */
-const TAGS = new Set(["assign", "capture", "case", "comment", "echo", "if", "raw", "unless"]);
-
-const plain = new Liquid(CLOSED);
-for (const name of Object.keys(plain.tags)) if (!TAGS.has(name)) Reflect.deleteProperty(plain.tags, name);
-const escaped = new Liquid({ ...CLOSED, parseLimit: 50_000, outputEscape: "escape" });
-
 const item = z.object({
   variantTitle: z.string().nullable(),
   kinds: z.array(alertKindSchema),
@@ -75,90 +56,6 @@ export interface RenderedMessage<Body = string> {
 /** The kind that a message about several is of. */
 const PRECEDENCE: readonly AlertKind[] = ["back_in_stock", "price_dropped", "low_stock", "reminder_due"];
 
-/** Returns black or white, whichever is read better on a colour. @param colour such as #1a1a1a */
-function readableOn(colour: string): string {
-  return luminanceOf(colour) > 0.179 ? "#000000" : "#ffffff";
-}
-
-function pictureOf(imageUrl: string | null): string | undefined {
-  if (imageUrl === null) return undefined;
-  const url = new URL(imageUrl);
-  url.searchParams.set("width", String(PICTURE_WIDTH));
-  return url.href;
-}
-
-type Values = Readonly<Record<string, unknown>>;
-
-const message = escaped.parse(MESSAGE);
-/** Templates that were read, by their text: most messages have those of others. */
-const parsed = new LRUCache<string, Template[]>({ max: 1_000 });
-
-function parse(template: string): Template[] {
-  const known = parsed.get(template);
-  if (known) return known;
-  const read = plain.parse(template);
-  parsed.set(template, read);
-  return read;
-}
-
-const fill = (template: string, values: Values): string => String(plain.renderSync(parse(template), values)).trim();
-
-/** Puts a text into one line. */
-const oneLine = (text: string): string =>
-  text
-    .replaceAll(/[\s\p{Cc}]+/gu, " ")
-    .trim()
-    .slice(0, SUBJECT_LENGTH);
-
-/** Returns a text of the shop's, or the service's where the shop has none or it does not render. */
-function filled(own: string, standard: string, values: Values): string {
-  try {
-    const text = own === "" ? "" : fill(own, values);
-    if (text !== "") return text;
-  } catch {
-    // It rendered with the example when it was saved, and must not keep the message back.
-  }
-  return fill(standard, values);
-}
-
-/**
- * Returns what is wrong with a shop's template, in words for its author.
- * @returns undefined for one that renders
- */
-export function templateProblem(template: string): string | undefined {
-  try {
-    fill(template, EXAMPLE_VALUES);
-    return undefined;
-  } catch (problem) {
-    const [first = ""] = (problem instanceof Error ? problem.message : String(problem)).split("\n");
-    return `Liquid can't read this: ${first.slice(0, 200)}`;
-  }
-}
-
-/** The values of a shop's template. */
-export const EXAMPLE_VALUES = {
-  product: "Northcote Parka",
-  price: "€79.00",
-  previous_price: "€99.00",
-  customer: "Anna Berg",
-  shop: "Larkfell Outdoor",
-  others: 0,
-} as const;
-
-interface Shown {
-  title: string;
-  url: string;
-  image: string | undefined;
-  variants: { title: string | null; price: string; before: string | undefined; notes: string[] }[];
-}
-
-/** Returns a price as the store writes it; undefined in another currency, or before the format is known. */
-function inStoresFormat(amount: string, currency: string | null, money: StoreMoney): string | undefined {
-  return currency === money.currency && money.moneyFormat !== null
-    ? inMoneyFormat(amount, money.moneyFormat)
-    : undefined;
-}
-
 /** Returns the service's own texts of a message. Products that were asked for are in no list. */
 function standardTexts(
   texts: Texts,
@@ -178,93 +75,10 @@ function standardTexts(
   return { subject, introduction, because };
 }
 
-function textPart(parts: {
-  greeting: string;
-  introduction: string;
-  products: readonly Shown[];
-  insteadOf: (price: string) => string;
-  more: string;
-  list: string;
-  footer: string;
-}): string {
-  const products = parts.products.map(({ title, url, variants }) => {
-    const lines = variants.map(({ title: variant, price, before, notes }) => {
-      const shown = before === undefined ? price : `${price} ${parts.insteadOf(before)}`;
-      return [...(variant === null ? [] : [variant]), shown, ...notes].join(", ");
-    });
-    return [title, ...lines, url].join("\n");
-  });
-  const { greeting, introduction, more, list, footer } = parts;
-  return `${[greeting, introduction, ...products, more, list, footer].filter((part) => part !== "").join("\n\n")}\n`;
-}
-
-/** What a message shows, with places for what differs between customers. */
-interface Content {
-  language: EmailLanguage;
-  subject: string;
-  introduction: string;
-  greeting: string;
-  products: Shown[];
-  more: string;
-  reason: string;
-  shop: string;
-  accent: string;
-  logo: string | null;
-  postalAddress: string;
-  listUrl: string;
-  unsubscribeUrl: string;
-}
-
 /** Path below an alert's link that ends all messages to its customer. */
 const WITHDRAWAL = "/withdraw/all";
 /** Indexes of the values of a message; those of the products' links follow. */
 const VALUE = { subject: 0, greeting: 1, listUrl: 2, firstUrl: 3 } as const;
-
-/** Characters of documents that are kept: a thousand of a product, or fewer with more products. */
-const KEPT_CHARACTERS = 8_000_000;
-/** What customers of a change get is the same but for a few values, so it is rendered once. */
-const documents = new LRUCache<string, { html: Pattern; text: Pattern }>({
-  maxSize: KEPT_CHARACTERS,
-  sizeCalculation: ({ html, text }, key) =>
-    [key, ...html.pieces, ...text.pieces].reduce((sum, piece) => sum + piece.length, 1),
-});
-
-function documentOf(content: Content): { html: Pattern; text: Pattern } {
-  const key = JSON.stringify(content);
-  const known = documents.get(key);
-  if (known) return known;
-  const { language, subject, introduction, greeting, products, more, reason, shop, accent, logo } = content;
-  const { postalAddress, listUrl, unsubscribeUrl } = content;
-  const texts = textsIn(language);
-  const html = String(
-    escaped.renderSync(message, {
-      ...{ language, subject, introduction, greeting, products, more, reason, shop },
-      ...{ view: texts.view, open_list: texts.open_list, unsubscribe: texts.unsubscribe },
-      ...{ accent, on_accent: readableOn(accent), logo, postal_address: postalAddress },
-      ...{ list_url: listUrl, unsubscribe_url: unsubscribeUrl },
-    }),
-  );
-  const text = textPart({
-    ...{ greeting, introduction, products, more },
-    insteadOf: (price) => fill(texts.instead_of, { price }),
-    list: `${texts.open_list}: ${listUrl}`,
-    footer: [reason, `${texts.unsubscribe}: ${unsubscribeUrl}`, "", postalAddress].join("\n"),
-  });
-  const document = { html: toPattern(html), text: toPattern(text) };
-  documents.set(key, document);
-  return document;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&#34;",
-  "'": "&#39;",
-};
-
-/** Escapes a value as the template does. */
-const escapeValue = (value: string): string => value.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
 
 /** Renders the message with the alerts of a customer, as `composeMessage` does. */
 export function renderMessage(...parameters: Parameters<typeof composeMessage>): RenderedMessage {
@@ -321,7 +135,7 @@ export function composeMessage(
     : (PRECEDENCE.find((one) => first.items.some((each) => each.kinds.includes(one)) && kinds.includes(one)) ??
       first.kind);
   const [variant] = products[0]?.variants ?? [];
-  const values = {
+  const shown = {
     product: first.productTitle,
     price: variant?.price ?? "",
     previous_price: variant?.before ?? "",
@@ -334,8 +148,8 @@ export function composeMessage(
     isSeveral: others > 0,
     isRequested: sorted.every((one) => one.requested),
   });
-  const subject = oneLine(filled(own.subject, standard.subject, values));
-  const introduction = filled(own.introduction, standard.introduction, values);
+  const subject = oneLine(filled(own.subject, standard.subject, shown));
+  const introduction = filled(own.introduction, standard.introduction, shown);
   const greeting = customer === undefined ? "" : fill(texts.greeting, { name: customer });
   const hidden = sorted.length - products.length;
   const more = hidden > 0 ? fill(texts.more, { n: hidden }) : "";
@@ -345,75 +159,14 @@ export function composeMessage(
       shop,
     },
   );
-  const { html, text } = documentOf({
+  const listUrl = first.url.replace(/\/alerts\/[^/]*$/, "");
+  const values = [subject, greeting, listUrl, ...sorted.slice(0, SHOWN.products).map(({ url }) => url)];
+  const content: Content = {
     ...{ language, introduction, products, more, reason, shop, accent, logo: logoUrl, postalAddress },
     subject: placeOf(VALUE.subject),
     greeting: greeting === "" ? "" : placeOf(VALUE.greeting),
-    listUrl: placeOf(VALUE.listUrl),
-    unsubscribeUrl: `${placeOf(VALUE.firstUrl)}${WITHDRAWAL}`,
-  });
-  const listUrl = first.url.replace(/\/alerts\/[^/]*$/, "");
-  const customers = [subject, greeting, listUrl, ...sorted.slice(0, SHOWN.products).map(({ url }) => url)];
-  return {
-    subject,
-    unsubscribeUrl: first.url + WITHDRAWAL,
-    html: new FilledText(html, customers.map(escapeValue)),
-    text: new FilledText(text, customers),
+    action: undefined,
+    links: { list: placeOf(VALUE.listUrl), unsubscribe: `${placeOf(VALUE.firstUrl)}${WITHDRAWAL}` },
   };
-}
-
-/** What somebody without an account is asked to confirm. */
-export interface Confirmation {
-  kind: "back_in_stock" | "price_dropped";
-  productTitle: string;
-  variantTitle: string | null;
-  imageUrl: string | null;
-  /** the price at which to tell */
-  targetPrice: string | null;
-  currency: string | null;
-  locale: string | null;
-  /** confirms; a GET of it only asks */
-  url: string;
-}
-
-/** Renders the message with which the owner of an address confirms what was asked for with it. */
-export function renderConfirmation(
-  { kind, productTitle, variantTitle, imageUrl, targetPrice, currency, locale, url }: Confirmation,
-  {
-    senderName: shop,
-    accent,
-    logoUrl,
-    postalAddress,
-    money,
-  }: Pick<EmailSettings, "senderName" | "accent" | "logoUrl" | "postalAddress"> & { money: StoreMoney },
-): Omit<RenderedMessage, "unsubscribeUrl"> {
-  const language = languageOf(locale);
-  const texts = textsIn(language);
-  const title = variantTitle === null ? productTitle : `${productTitle}, ${variantTitle}`;
-  const price =
-    targetPrice === null || currency === null
-      ? targetPrice
-      : (inStoresFormat(targetPrice, currency, money) ?? formatMoney(Number(targetPrice), currency, language));
-  const subject = oneLine(fill(texts.subject_confirm, { product: productTitle }));
-  const introduction = fill(
-    price === null ? texts[`introduction_confirm_${kind}`] : texts.introduction_confirm_target,
-    { shop, price },
-  );
-  const reason = fill(texts.because_confirm, { shop });
-  const products: Shown[] = [{ title, url, image: pictureOf(imageUrl), variants: [] }];
-  return {
-    subject,
-    html: String(
-      escaped.renderSync(message, {
-        ...{ language, subject, introduction, greeting: "", products, more: "", reason, shop, view: texts.confirm },
-        ...{ accent, on_accent: readableOn(accent), logo: logoUrl, postal_address: postalAddress },
-      }),
-    ),
-    text: textPart({
-      ...{ greeting: "", introduction, more: "", list: "" },
-      products: [{ title, url: `${texts.confirm}: ${url}`, image: undefined, variants: [] }],
-      insteadOf: (text) => text,
-      footer: [reason, "", postalAddress].join("\n"),
-    }),
-  };
+  return { subject, unsubscribeUrl: first.url + WITHDRAWAL, ...documentOf(content, values) };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { alertKindSchema, type AlertKind } from "../alerts/kinds.ts";
 import { mailAddress } from "./address.ts";
-import { templateProblem } from "./render.server.ts";
+import { templateProblem } from "./liquid.server.ts";
 import { EMAIL_LIMITS, introductionField, subjectField, type EmailSettings, type EmailTexts } from "./settings.ts";
 
 // Schema of the form for email. Its messages appear at the fields.

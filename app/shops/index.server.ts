@@ -1,6 +1,6 @@
 export { readStorePath, recordStorePath } from "./store-path.server.ts";
 export { recordMenuLink, setupState, showSetupGuide } from "./setup-guide.server.ts";
-export { inMoneyFormat, plainMoneyFormat } from "./money-format.ts";
+export { inStoresFormat, plainMoneyFormat, type StoreMoney } from "./money-format.ts";
 export {
   createShop,
   findInstalled,
@@ -10,5 +10,4 @@ export {
   setPlan,
   shopDomainSchema,
   type Shop,
-  type StoreMoney,
 } from "./shops.server.ts";

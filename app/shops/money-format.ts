@@ -58,3 +58,17 @@ export function inMoneyFormat(amount: string, format: string): string | undefine
   const text = whole.replaceAll(/\B(?=(\d{3})+$)/g, thousands) + (fraction && decimals + fraction);
   return format.replace(placeholder, () => text);
 }
+
+/** How a store writes prices in its currency. */
+export interface StoreMoney {
+  /** as text; null until Shopify has reported one */
+  moneyFormat: string | null;
+  currency: string | null;
+}
+
+/** Returns a price as the store writes it; undefined in another currency, or before the format is known. */
+export function inStoresFormat(amount: string, currency: string | null, money: StoreMoney): string | undefined {
+  return currency === money.currency && money.moneyFormat !== null
+    ? inMoneyFormat(amount, money.moneyFormat)
+    : undefined;
+}

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { now } from "../platform/clock.server.ts";
 import { prisma } from "../platform/database/database.server.ts";
 import { planSchema, type Plan } from "../billing/plans.ts";
+import type { StoreMoney } from "./money-format.ts";
 
 /** A host name: labels of letters, digits and hyphens (RFC 1123), at least two of them. */
 export const shopDomainSchema = z
@@ -69,13 +70,6 @@ export async function findShop(domain: string): Promise<Shop | undefined> {
 export async function findInstalled(id: number): Promise<Shop | undefined> {
   const row = await prisma().shop.findFirst({ where: { id, uninstalledAt: null } });
   return row ? toShop(row) : undefined;
-}
-
-/** How a store writes prices in its currency. */
-export interface StoreMoney {
-  /** as text; null until Shopify has reported one */
-  moneyFormat: string | null;
-  currency: string | null;
 }
 
 /** Returns how the store writes prices. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AlertKind } from "../../../app/alerts/kinds.ts";
-import { renderMessage, templateProblem, toEmailAlert, type EmailAlert } from "../../../app/email/render.server.ts";
+import { templateProblem } from "../../../app/email/liquid.server.ts";
+import { renderMessage, toEmailAlert, type EmailAlert } from "../../../app/email/render.server.ts";
 import { languageOf, textsIn } from "../../../app/email/texts.ts";
 import { exampleBody } from "../../../app/webhooks/index.server.ts";
 
