@@ -138,6 +138,18 @@ test("a killed process delays the next refresh until its lease ends", async () =
   expect((await add(1)).status).toBe(200);
 });
 
+test("a response that breaks off delays no later refresh", async () => {
+  await expire();
+  const broken = new ReadableStream({
+    pull(controller) {
+      controller.error(new Error("the connection was closed"));
+    },
+  });
+  await expect(validSession(shop, async () => new Response(broken))).rejects.toThrow("the connection was closed");
+  // Look-ups end before a lease does.
+  expect((await add(1)).status).toBe(200);
+});
+
 test("a token that another process has replaced during a request is no reason to fail", async () => {
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
