@@ -50,6 +50,7 @@ const SEVERAL_SHARDS: { why: string; statement: RegExp }[] = [
 const WITHOUT_PLAN = [
   /^BEGIN(?: ISOLATION LEVEL REPEATABLE READ READ ONLY)?$/,
   /^(?:COMMIT|ROLLBACK)$/,
+  /^SAVEPOINT change$/,
   /^SET /,
   /^LISTEN "wishlist_\w+"$/,
   /^FETCH \d+ FROM snapshot$/,
