@@ -1,5 +1,5 @@
 import { Banner, BlockStack } from "@shopify/polaris";
-import { CUSTOMERS_SCOPE } from "../customers/customer-names.ts";
+import { OPTIONAL_SCOPES } from "../shopify-sessions/scopes.ts";
 import type { Event } from "../webhooks/events/events.ts";
 import { FailureText } from "./failure-text.tsx";
 import { formatCount } from "./format.ts";
@@ -10,10 +10,10 @@ import { EVENT_LABELS } from "./webhooks/event-labels.ts";
 const ALLOW = "Allow access to customers";
 
 const useAllowCustomers = (): Permission =>
-  useRequestScope(CUSTOMERS_SCOPE, "Permission declined. Nothing has changed.");
+  useRequestScope(OPTIONAL_SCOPES.customers, "Permission declined. Nothing has changed.");
 
 async function revokeScope(): Promise<boolean> {
-  await shopify.scopes.revoke([CUSTOMERS_SCOPE]);
+  await shopify.scopes.revoke([OPTIONAL_SCOPES.customers]);
   shopify.toast.show("Access to customers withdrawn");
   return true;
 }

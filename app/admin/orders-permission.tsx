@@ -1,4 +1,5 @@
 import { PermissionButton } from "./permission-button.tsx";
+import { OPTIONAL_SCOPES } from "../shopify-sessions/scopes.ts";
 import { useRequestScope, type Permission } from "./use-permission.ts";
 import { usePolling } from "./use-polling.ts";
 
@@ -9,7 +10,7 @@ export const ALLOW_ORDERS = "Allow access to orders";
 
 /** Requests the permission to read orders. The page needs the form `permission`. */
 export function useAllowOrders(): Permission {
-  return useRequestScope("read_orders", "Permission declined. Orders aren't counted.");
+  return useRequestScope(OPTIONAL_SCOPES.orders, "Permission declined. Orders aren't counted.");
 }
 
 export function AllowOrdersButton() {

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { OptionalScope } from "../shopify-sessions/scopes.ts";
 import { useForm } from "./use-form.ts";
 
 /** A change of a permission that staff can make. */
@@ -31,7 +32,7 @@ export function usePermission(change: () => Promise<boolean>): Permission {
 }
 
 /** Requests an optional scope of the app, as `usePermission` does. @param declined what staff are told when they decline */
-export function useRequestScope(scope: string, declined: string): Permission {
+export function useRequestScope(scope: OptionalScope, declined: string): Permission {
   return usePermission(async () => {
     const { result } = await shopify.scopes.request([scope]);
     if (result === "granted-all") return true;

@@ -1,8 +1,5 @@
 // Names of customers as the admin shows them. They are read from Shopify and never stored.
 
-/** The optional scope with which the app may read customers. */
-export const CUSTOMERS_SCOPE = "read_customers";
-
 export interface CustomerName {
   name: string;
   /** undefined for a customer without an email address, or one whose name is the address */

@@ -1,4 +1,4 @@
 export { customerNames, namesInBatches, searchCustomers, type CustomerAccess } from "./customers.server.ts";
 export { readRecipients } from "./recipients.server.ts";
-export { CUSTOMERS_SCOPE, type StoreCustomer } from "./customer-names.ts";
+export type { StoreCustomer } from "./customer-names.ts";
 export { connectCustomerAccounts, type StoreFetch, identifyCustomer } from "./customer-accounts.server.ts";

@@ -1,6 +1,5 @@
 import { prisma } from "../platform/database/database.server.ts";
-import { includesScope, readScopes } from "../shopify-sessions/index.server.ts";
-import { CUSTOMERS_SCOPE } from "./customer-names.ts";
+import { includesScope, OPTIONAL_SCOPES, readScopes } from "../shopify-sessions/index.server.ts";
 import { customerNames } from "./customers.server.ts";
 
 /** Customers per query. */
@@ -16,7 +15,7 @@ export async function readRecipients(
   customerIds: readonly string[],
 ): Promise<ReadonlyMap<string, { name: string; email: string | null }>> {
   const scopes = await readScopes(prisma(), shop);
-  if (!scopes || !includesScope(scopes, CUSTOMERS_SCOPE)) return new Map();
+  if (!scopes || !includesScope(scopes, OPTIONAL_SCOPES.customers)) return new Map();
   const chunks = Array.from({ length: Math.ceil(customerIds.length / PER_QUERY) }, (_, place) =>
     customerIds.slice(place * PER_QUERY, (place + 1) * PER_QUERY),
   );

@@ -1,11 +1,10 @@
 import type { Prisma } from "@prisma/client";
 import { ALERT_KINDS, alertKindSchema } from "../alerts/index.server.ts";
-import { CUSTOMERS_SCOPE } from "../customers/index.server.ts";
 import { prisma, run, statement } from "../platform/database/database.server.ts";
 import { transaction } from "../platform/database/transaction.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { isStopping } from "../platform/process/lifecycle.server.ts";
-import { includesScope, readScopes } from "../shopify-sessions/index.server.ts";
+import { includesScope, OPTIONAL_SCOPES, readScopes } from "../shopify-sessions/index.server.ts";
 import { EMAIL, readChannelEvents, subscribeChannel } from "../webhooks/index.server.ts";
 import { canSendMail } from "./transport.server.ts";
 import { textsSchema, type EmailSettings } from "./settings.ts";
@@ -69,7 +68,7 @@ export async function saveEmailSettings(
 export async function followEmailScopes(shopId: number, scopes: readonly string[]): Promise<void> {
   const settings = await readEmailSettings(shopId);
   if (!settings) return;
-  const isPermitted = includesScope(scopes, CUSTOMERS_SCOPE);
+  const isPermitted = includesScope(scopes, OPTIONAL_SCOPES.customers);
   await transaction(shopId, (tx) => subscribe(tx, shopId, settings, isPermitted, { keepsPause: true }));
 }
 

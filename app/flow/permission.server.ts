@@ -1,9 +1,8 @@
 import type { FlowTrigger, Prisma } from "@prisma/client";
-import { CUSTOMERS_SCOPE } from "../customers/index.server.ts";
 import { serializeInShop } from "../platform/database/advisory-locks.server.ts";
 import { prisma, runOne, shopStatement } from "../platform/database/database.server.ts";
 import { transaction } from "../platform/database/transaction.server.ts";
-import { includesScope } from "../shopify-sessions/index.server.ts";
+import { includesScope, OPTIONAL_SCOPES } from "../shopify-sessions/index.server.ts";
 import { FLOW, readChannelEvents, subscribeChannel, type Event } from "../webhooks/index.server.ts";
 import { findTrigger, TRIGGERS, type Trigger } from "./triggers.ts";
 
@@ -15,7 +14,7 @@ const BATCH = 1_000;
 
 /** Returns whether Flow accepts the customer of a trigger. @param scopes undefined while unknown: the first call shows it */
 export function mayNameCustomers(scopes: readonly string[] | undefined): boolean {
-  return scopes === undefined || includesScope(scopes, CUSTOMERS_SCOPE);
+  return scopes === undefined || includesScope(scopes, OPTIONAL_SCOPES.customers);
 }
 
 /** Returns the triggers in use. While a trigger is in use that the app can't name, that may be any whose own use was not reported since. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { queryAdminApi } from "../admin-api/index.server.ts";
 import { env } from "../platform/process/env.server.ts";
 import { log } from "../platform/log/log.server.ts";
+import { OPTIONAL_SCOPES, type OptionalScope } from "../shopify-sessions/index.server.ts";
 
 /** Milliseconds for a response that only a background task waits for. */
 const BACKGROUND_TIMEOUT = 20_000;
@@ -10,13 +11,13 @@ interface TopicSubscription {
   /** as `WebhookSubscriptionTopic` names it */
   topic: string;
   /** without which Shopify refuses the subscription */
-  scope: string;
+  scope: OptionalScope;
   path: string;
   includeFields: readonly string[];
 }
 
 const ORDER = {
-  scope: "read_orders",
+  scope: OPTIONAL_SCOPES.orders,
   path: "/webhooks/orders/create",
   includeFields: ["id", "order_number", "created_at", "customer.id"],
 };
@@ -28,7 +29,7 @@ const ORDER = {
 export const TOPIC_SUBSCRIPTIONS: readonly TopicSubscription[] = [
   {
     topic: "INVENTORY_LEVELS_UPDATE",
-    scope: "read_inventory",
+    scope: OPTIONAL_SCOPES.inventory,
     path: "/webhooks/inventory_levels/update",
     includeFields: ["inventory_item_id", "location_id"],
   },
@@ -37,13 +38,13 @@ export const TOPIC_SUBSCRIPTIONS: readonly TopicSubscription[] = [
   { topic: "ORDERS_CANCELLED", ...ORDER },
   {
     topic: "ORDERS_EDITED",
-    scope: "read_orders",
+    scope: OPTIONAL_SCOPES.orders,
     path: "/webhooks/orders/edited",
     includeFields: ["order_edit.order_id"],
   },
   {
     topic: "REFUNDS_CREATE",
-    scope: "read_orders",
+    scope: OPTIONAL_SCOPES.orders,
     path: "/webhooks/refunds/create",
     includeFields: ["id", "order_id"],
   },

@@ -1,8 +1,5 @@
 import { z } from "zod";
 
-/** The optional scope with which the app may create draft orders. */
-export const DRAFT_ORDERS_SCOPE = "write_draft_orders";
-
 /** The most items of a draft order; Shopify takes 499. */
 export const DRAFT_ORDER_ITEMS = 100;
 

@@ -12,6 +12,7 @@ import { now } from "../platform/clock.server.ts";
 import { transaction } from "../platform/database/transaction.server.ts";
 import { appClientId } from "../shopify.server.ts";
 import { recordMenuLink, showSetupGuide } from "../shops/index.server.ts";
+import { OPTIONAL_SCOPES } from "../shopify-sessions/index.server.ts";
 
 export const loader = adminLoader(async (request) => {
   const { domain, currency, plan, ordersReportedSince } = request.shop;
@@ -20,7 +21,7 @@ export const loader = adminLoader(async (request) => {
     apiKey: appClientId(),
     domain,
     currency,
-    readsOrders: hasScope(request, "read_orders"),
+    readsOrders: hasScope(request, OPTIONAL_SCOPES.orders),
     ordersReported: ordersReportedSince !== null,
     requiredPlan: hasFeature(plan, "alerts") ? undefined : PLANS[FEATURES.alerts.from].name,
     at: now(),

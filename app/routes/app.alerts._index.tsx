@@ -24,6 +24,7 @@ import { Failure } from "../platform/failure.ts";
 import { transaction } from "../platform/database/transaction.server.ts";
 import { exampleBody, readReceivedAlertKinds } from "../webhooks/index.server.ts";
 import { countSavers } from "../wishlists/index.server.ts";
+import { OPTIONAL_SCOPES } from "../shopify-sessions/index.server.ts";
 
 function payload(event: Parameters<typeof exampleBody>[0]): string {
   return JSON.stringify(exampleBody(event), undefined, 2);
@@ -59,7 +60,7 @@ export const loader = adminLoader(async (request) => {
     results,
     consents,
     currency: shop.currency,
-    readsOrders: hasScope(request, "read_orders"),
+    readsOrders: hasScope(request, OPTIONAL_SCOPES.orders),
     channels: { ...received, email: { kinds: received.email, isAvailable: canSendMail() } },
     withheld,
     soldOut,

@@ -5,7 +5,7 @@ import { formClientAction, revalidateUnlessFailed } from "../admin/form-request.
 import { readAlertSettings } from "../alerts/index.server.ts";
 import { audit } from "../audit/index.server.ts";
 import { FEATURES, hasFeature, PLANS } from "../billing/index.server.ts";
-import { CUSTOMERS_SCOPE } from "../customers/index.server.ts";
+import { OPTIONAL_SCOPES } from "../shopify-sessions/index.server.ts";
 import {
   canSendMail,
   changedEmailSettings,
@@ -39,7 +39,7 @@ export const loader = adminLoader(async (request) => {
     settings,
     alertKinds: alerts.kinds,
     isAvailable: canSendMail(),
-    isAllowed: hasScope(request, CUSTOMERS_SCOPE),
+    isAllowed: hasScope(request, OPTIONAL_SCOPES.customers),
     requiredPlan: hasFeature(shop.plan, "alerts") ? undefined : PLANS[FEATURES.alerts.from].name,
     example: { subject, html },
   };
@@ -56,7 +56,7 @@ export const action = adminAction({
     }
     const before = await readEmailSettings(shop.id);
     return transaction(shop.id, async (tx) => {
-      const saved = await saveEmailSettings(tx, shop.id, settings, hasScope(submission, CUSTOMERS_SCOPE));
+      const saved = await saveEmailSettings(tx, shop.id, settings, hasScope(submission, OPTIONAL_SCOPES.customers));
       if (saved instanceof Failure) return saved;
       for (const details of changedEmailSettings(before, saved)) {
         await audit(tx, { ...actorOf(submission), action: "settings.changed", details: { ...details } });

@@ -4,7 +4,7 @@ import { KlaviyoPage } from "../admin/customer-alerts/klaviyo-page.tsx";
 import { PageError } from "../admin/error-page.tsx";
 import { formClientAction, revalidateUnlessFailed } from "../admin/form-request.ts";
 import { audit } from "../audit/index.server.ts";
-import { CUSTOMERS_SCOPE } from "../customers/index.server.ts";
+import { OPTIONAL_SCOPES } from "../shopify-sessions/index.server.ts";
 import { adminAction, emptyForm, form } from "../http/admin/action.server.ts";
 import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
 import { permissionForm } from "../http/admin/permission.server.ts";
@@ -36,7 +36,7 @@ export const loader = adminLoader(async (request) => {
     connection,
     webhook: channel?.webhook,
     lastTest: channel?.lastTest,
-    isAllowed: hasScope(request, CUSTOMERS_SCOPE),
+    isAllowed: hasScope(request, OPTIONAL_SCOPES.customers),
     at,
     idempotencyKey,
   };

@@ -2,6 +2,7 @@ import { useLoaderData } from "@remix-run/react";
 import { AlertLogPage } from "../admin/customer-alerts/alert-log-page.tsx";
 import { PageError } from "../admin/error-page.tsx";
 import { alertLogQuery, listMoments } from "../alerts/index.server.ts";
+import { OPTIONAL_SCOPES } from "../shopify-sessions/index.server.ts";
 import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
 import { hasScope } from "../http/admin/session.server.ts";
 import { now } from "../platform/clock.server.ts";
@@ -15,7 +16,7 @@ export const loader = adminLoader(async (request) => {
     today: new Intl.DateTimeFormat("en-CA", { timeZone: shop.timeZone, dateStyle: "short" }).format(now()),
     isFirst: before === undefined && after === undefined,
     currency: shop.currency,
-    readsOrders: hasScope(request, "read_orders"),
+    readsOrders: hasScope(request, OPTIONAL_SCOPES.orders),
   };
 });
 

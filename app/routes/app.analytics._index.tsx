@@ -3,6 +3,7 @@ import { AnalyticsPage } from "../admin/analytics/analytics-page.tsx";
 import { PageError } from "../admin/error-page.tsx";
 import { formClientAction, revalidateUnlessFailed } from "../admin/form-request.ts";
 import { dashboard, spanOf } from "../analytics/index.server.ts";
+import { OPTIONAL_SCOPES } from "../shopify-sessions/index.server.ts";
 import { adminAction } from "../http/admin/action.server.ts";
 import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
 import { permissionForm } from "../http/admin/permission.server.ts";
@@ -19,7 +20,7 @@ export const loader = adminLoader(async (request) => {
     span,
     currency: shop.currency,
     maxRows: PREVIEW_ROWS,
-    readsOrders: hasScope(request, "read_orders"),
+    readsOrders: hasScope(request, OPTIONAL_SCOPES.orders),
     ordersReported: shop.ordersReportedSince !== null,
     ...found,
   };

@@ -2,7 +2,7 @@ import { useLoaderData } from "@remix-run/react";
 import { PageError } from "../admin/error-page.tsx";
 import { formClientAction, revalidateUnlessFailed } from "../admin/form-request.ts";
 import { WebhooksPage } from "../admin/webhooks/webhooks-page.tsx";
-import { CUSTOMERS_SCOPE } from "../customers/index.server.ts";
+import { OPTIONAL_SCOPES } from "../shopify-sessions/index.server.ts";
 import { adminAction } from "../http/admin/action.server.ts";
 import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
 import { permissionForm, withheldFlowEvents } from "../http/admin/permission.server.ts";
@@ -12,7 +12,7 @@ import { readWebhooks } from "../webhooks/index.server.ts";
 
 export const loader = adminLoader(async (request) => {
   const [found, withheld] = await Promise.all([readWebhooks(request.shop.id, now()), withheldFlowEvents(request)]);
-  return { ...found, withheld, isAllowed: hasScope(request, CUSTOMERS_SCOPE) };
+  return { ...found, withheld, isAllowed: hasScope(request, OPTIONAL_SCOPES.customers) };
 });
 
 export const action = adminAction({ permission: permissionForm });

@@ -2,7 +2,7 @@ import { useLoaderData } from "@remix-run/react";
 import { PageError } from "../admin/error-page.tsx";
 import { formClientAction, revalidateUnlessFailed } from "../admin/form-request.ts";
 import { FlowPage, UnusedFlowPage } from "../admin/webhooks/flow-page.tsx";
-import { CUSTOMERS_SCOPE } from "../customers/index.server.ts";
+import { OPTIONAL_SCOPES } from "../shopify-sessions/index.server.ts";
 import { FLOW_EVENTS } from "../flow/index.server.ts";
 import { adminAction } from "../http/admin/action.server.ts";
 import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
@@ -20,7 +20,7 @@ export const loader = adminLoader(async (request) => {
   const [found, withheld] = await Promise.all([readWebhook(shop.id, FLOW, filter, at), withheldFlowEvents(request)]);
   // No workflow has used a trigger yet.
   const details = found instanceof Failure ? undefined : found;
-  const isAllowed = hasScope(request, CUSTOMERS_SCOPE);
+  const isAllowed = hasScope(request, OPTIONAL_SCOPES.customers);
   return { details, withheld, isAllowed, flowEvents: FLOW_EVENTS, at, idempotencyKey };
 });
 

@@ -10,7 +10,8 @@ import { customerAccessOf, hasScope } from "../http/admin/session.server.ts";
 import { transaction } from "../platform/database/transaction.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { customerNames } from "../customers/index.server.ts";
-import { DRAFT_ORDERS_SCOPE, draftOrderOutcome, ordersOfCustomer } from "../orders/index.server.ts";
+import { draftOrderOutcome, ordersOfCustomer } from "../orders/index.server.ts";
+import { OPTIONAL_SCOPES } from "../shopify-sessions/index.server.ts";
 import { FEATURES, hasFeature, PLANS } from "../billing/index.server.ts";
 import {
   addByStaff,
@@ -55,7 +56,7 @@ export const loader = adminLoader(async (request) => {
     list,
     requiredPlan,
     currency: shop.currency,
-    canDraftOrders: hasScope(request, DRAFT_ORDERS_SCOPE),
+    canDraftOrders: hasScope(request, OPTIONAL_SCOPES.draftOrders),
     idempotencyKey: request.idempotencyKey,
     ...(await customerOf(request, list.owner)),
   };
@@ -74,7 +75,7 @@ export const action = adminAction({
     transaction(shop.id, (tx) => removeByStaff(tx, { shopId: shop.id, staff, wishlistId: list }, [item])),
   ),
   "draft-order": form(draftOrderForm, async (submission, { items }) => {
-    if (!hasScope(submission, DRAFT_ORDERS_SCOPE)) return { state: "not_permitted" } as const;
+    if (!hasScope(submission, OPTIONAL_SCOPES.draftOrders)) return { state: "not_permitted" } as const;
     return submission.runIdempotently(draftOrderOutcome, (tx) =>
       createDraftOrderByStaff(tx, { ...targetOf(submission), shop: submission.shop.domain }, items),
     );

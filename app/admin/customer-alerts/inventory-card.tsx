@@ -1,15 +1,14 @@
 import { BlockStack, Box, Button, Card, Text } from "@shopify/polaris";
 import { useEffect, useState } from "react";
+import { OPTIONAL_SCOPES } from "../../shopify-sessions/scopes.ts";
 import { FailureText } from "../failure-text.tsx";
-
-const SCOPES = ["read_inventory"];
 
 /** Requests the permission to hear of changes of the inventory at once. */
 export function InventoryCard() {
   const [granted, setGranted] = useState<boolean>();
   useEffect(() => {
     shopify.scopes.query().then(
-      (scopes) => setGranted(SCOPES.every((scope) => scopes.granted.includes(scope))),
+      (scopes) => setGranted(scopes.granted.includes(OPTIONAL_SCOPES.inventory)),
       // The store's admin does not tell: the card stays away.
       () => undefined,
     );
@@ -18,7 +17,7 @@ export function InventoryCard() {
   const request = async (): Promise<void> => {
     setFailed(false);
     try {
-      const { result } = await shopify.scopes.request(SCOPES);
+      const { result } = await shopify.scopes.request([OPTIONAL_SCOPES.inventory]);
       if (result === "granted-all") setGranted(true);
       else shopify.toast.show("Permission declined. Inventory is read once a day.");
     } catch {

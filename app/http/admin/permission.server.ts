@@ -1,7 +1,6 @@
-import { CUSTOMERS_SCOPE } from "../../customers/index.server.ts";
 import { flowEventsInUse } from "../../flow/index.server.ts";
 import { transaction } from "../../platform/database/transaction.server.ts";
-import { expireAccessToken } from "../../shopify-sessions/index.server.ts";
+import { expireAccessToken, OPTIONAL_SCOPES } from "../../shopify-sessions/index.server.ts";
 import type { Event } from "../../webhooks/index.server.ts";
 import { emptyForm, form } from "./action.server.ts";
 import { hasScope, type AdminSession } from "./session.server.ts";
@@ -14,5 +13,5 @@ export const permissionForm = form(emptyForm, async ({ shop }) => {
 
 /** Returns the events that workflows of Shopify Flow wait for and don't get, because the app may not read customers. */
 export async function withheldFlowEvents(session: AdminSession): Promise<Event[]> {
-  return hasScope(session, CUSTOMERS_SCOPE) ? [] : flowEventsInUse(session.shop.id);
+  return hasScope(session, OPTIONAL_SCOPES.customers) ? [] : flowEventsInUse(session.shop.id);
 }

@@ -1,8 +1,8 @@
 import type { AppLoadContext } from "@remix-run/node";
 import { appClientId, authenticate } from "../../shopify.server.ts";
 import { findShop, type Shop } from "../../shops/index.server.ts";
-import { CUSTOMERS_SCOPE, type CustomerAccess } from "../../customers/index.server.ts";
-import { includesScope, toScopes } from "../../shopify-sessions/index.server.ts";
+import type { CustomerAccess } from "../../customers/index.server.ts";
+import { includesScope, OPTIONAL_SCOPES, toScopes, type OptionalScope } from "../../shopify-sessions/index.server.ts";
 import type { Staff } from "../../audit/index.server.ts";
 
 /** The staff member who sends a request from Shopify's admin, and their shop. */
@@ -62,11 +62,11 @@ export function actorOf({ shop, staff }: AdminSession): { shopId: number; staff:
 /** Returns what decides whether a page shows customers' names: the permission, and the merchant's choice. */
 export function customerAccessOf(session: AdminSession): CustomerAccess {
   const { domain, customerNames } = session.shop;
-  return { shop: domain, isPermitted: hasScope(session, CUSTOMERS_SCOPE), isShown: customerNames };
+  return { shop: domain, isPermitted: hasScope(session, OPTIONAL_SCOPES.customers), isShown: customerNames };
 }
 
-/** Returns whether the shop has granted a scope, according to its session. @param scope such as `read_orders` */
-export function hasScope({ shopify }: AdminSession, scope: string): boolean {
+/** Returns whether the shop has granted a scope, according to its session. */
+export function hasScope({ shopify }: AdminSession, scope: OptionalScope): boolean {
   return includesScope(toScopes(shopify.session.scope), scope);
 }
 
