@@ -37,7 +37,7 @@ const observer = new MutationObserver(notify);
 function notify(changes: Changes): void {
   const theirs = changes.filter(
     ({ target, addedNodes, removedNodes }) =>
-      !isOurs(target) && (removedNodes[0] || !addedNodes[0] || ![...addedNodes].every(isOurs)),
+      !isOurs(target) && !(addedNodes[0] && !removedNodes[0] && [...addedNodes].every(isOurs)),
   );
   if (!theirs[0]) return;
   for (const { addedNodes } of theirs) for (const node of addedNodes) if (node instanceof Element) arrive(node);
