@@ -51,8 +51,8 @@ test("a new webhook delivers a saved item, reports a failure and redelivers", as
   const { path, secret } = await add(admin);
 
   const shopper = await arrive();
-  const shop = await shopper.open("/");
-  await shopper.logIn(shop, store.newCustomer());
+  await shopper.startSession(store.newCustomer());
+  const shop = await shopper.context.newPage();
   await shopper.visit(shop, COLLECTION);
   await press(heartOf(shop, productAt(0).handle));
   await receiver.until(1);

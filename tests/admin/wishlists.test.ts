@@ -185,8 +185,8 @@ test("staff remove an item after a confirmation, and the shopper's page shows it
   const { app, page } = admin;
   const { title } = productAt(1);
   const shopper = await arrive();
-  const shop = await shopper.open("/");
-  await shopper.logIn(shop, customer);
+  await shopper.startSession(customer);
+  const shop = await shopper.context.newPage();
   await app.getByRole("row", { name: title }).getByRole("checkbox").check();
   await app.getByRole("button", { name: "Remove", exact: true }).click();
   await expect(app.getByText("The customer sees the change right away.")).toBeVisible();

@@ -59,9 +59,8 @@ function accessibilityTests(_: string, viewport: typeof PHONE): void {
 
   test("on a customer's wishlist, a shared list, a revoked link and an unknown link", async ({ store, arrive }) => {
     const visitor = await arrive({ viewport });
+    await visitor.startSession(store.newCustomer());
     const page = await visitor.context.newPage();
-    await visitor.visit(page, "/");
-    await visitor.logIn(page, store.newCustomer());
     await saveAll(visitor, page, [first, second]);
     await visitor.visit(page, WISHLIST);
     const link = await share(page);

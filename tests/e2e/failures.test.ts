@@ -64,8 +64,8 @@ test("Liquid and HTML in a product's title are shown as text on every page", asy
   await store.control("edit-product", { productId, title });
   await untilProduct(store, productId, "title = $2", title);
 
-  const page = await visitor.open("/");
-  await visitor.logIn(page, store.newCustomer());
+  await visitor.startSession(store.newCustomer());
+  const page = await visitor.context.newPage();
   const harmless = async (): Promise<void> => {
     expectValue(await page.evaluate(() => "ran" in window)).toBe(false);
   };

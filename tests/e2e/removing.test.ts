@@ -20,8 +20,8 @@ const [first, second] = [productAt(0), productAt(1)];
 test.for(["a guest", "a customer"])(
   "an item that %s removes disappears everywhere, unless the removal is undone",
   async (shopper, { store, visitor }) => {
-    const page = await visitor.open("/");
-    if (shopper === "a customer") await visitor.logIn(page, store.newCustomer());
+    if (shopper === "a customer") await visitor.startSession(store.newCustomer());
+    const page = await visitor.context.newPage();
     await saveAll(visitor, page, [first, second]);
     await visitor.visit(page, WISHLIST);
     await expect(listed(page)).toHaveText([second.title, first.title]);
@@ -59,8 +59,8 @@ test.for(["a guest", "a customer"])(
 );
 
 test("a removed item is not shown as saved after going back", async ({ store, visitor }) => {
-  const page = await visitor.open("/");
-  await visitor.logIn(page, store.newCustomer());
+  await visitor.startSession(store.newCustomer());
+  const page = await visitor.context.newPage();
   await saveAll(visitor, page, [first, second]);
   await page.locator(".whl-counter").click();
   await removeButton(page, first.title).click();

@@ -27,8 +27,8 @@ test("a new guest's pages send no request before the first press, and store only
 });
 
 test("a customer's page sends one request for all its products", async ({ store, visitor }) => {
-  const page = await visitor.open("/");
-  await visitor.logIn(page, store.newCustomer());
+  await visitor.startSession(store.newCustomer());
+  const page = await visitor.context.newPage();
   for (const path of [COLLECTION, PRODUCT, "/"]) {
     visitor.proxyRequests = [];
     await visitor.visit(page, path);
@@ -38,8 +38,8 @@ test("a customer's page sends one request for all its products", async ({ store,
 });
 
 test("a page of 250 cards sends one request", async ({ store, visitor }) => {
-  const page = await visitor.open("/");
-  await visitor.logIn(page, store.newCustomer());
+  await visitor.startSession(store.newCustomer());
+  const page = await visitor.context.newPage();
   // Like a theme with a very long collection: the cards exist before the deferred scripts run.
   await page.addInitScript((count) => {
     document.addEventListener("readystatechange", () => {

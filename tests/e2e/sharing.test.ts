@@ -22,8 +22,8 @@ const [first, second, third] = [productAt(0), productAt(1), productAt(2)];
 
 /** Logs in, saves two products and shares them. */
 async function shareTwo(owner: Visitor, customer: Login): Promise<{ page: Page; link: string }> {
-  const page = await owner.open("/");
-  await owner.logIn(page, customer);
+  await owner.startSession(customer);
+  const page = await owner.context.newPage();
   await saveAll(owner, page, [first, second]);
   await owner.visit(page, WISHLIST);
   return { page, link: await share(page) };
