@@ -68,7 +68,7 @@ describe("npm run dev", () => {
     await until("the edit's end", async () => !(await message()).startsWith("Please"));
   });
 
-  test("reports a syntax error and recovers when it is corrected", async () => {
+  test("reports a syntax error and recovers when it is corrected", MATRIX, async () => {
     const undo = await edit("app/routes/healthz.ts", "export function loader", "export function function loader");
     const broken = await until("the broken source", async () => {
       const response = await get("/healthz");
