@@ -3,6 +3,7 @@ import { openStore, productAt, type LiveStore } from "../e2e/fixtures/live-store
 import { expect, Visitor } from "../e2e/fixtures/visitor.ts";
 import { turnOn } from "../support/app/alerts.ts";
 import { enter, expectAccessibleOnAllSizes, inModal, pathOf } from "./fixtures.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 const product = productAt(0);
 const PATH = "/app/webhooks/flow";
@@ -28,7 +29,7 @@ test("Shopify Flow is shown beside webhooks with its triggers, and its deliverie
   const admin = await enter(merchant, PATH);
   const { app, page } = admin;
   await expect(app.getByText("Create a workflow in Shopify Flow")).toBeVisible();
-  await admin.open("/app/webhooks");
+  await admin.go("/app/webhooks");
   await expect(app.getByText("Create a workflow in Shopify Flow")).toBeVisible();
   await expectAccessibleOnAllSizes(admin);
 
@@ -63,7 +64,7 @@ test("Shopify Flow is shown beside webhooks with its triggers, and its deliverie
   merchant.expectNoComplaints();
 });
 
-test("deliveries to Shopify Flow that were turned off are turned on, and failed ones sent again", async () => {
+test("deliveries to Shopify Flow that were turned off are turned on, and failed ones sent again", MATRIX, async () => {
   await store.database.rows(
     `WITH off AS (UPDATE webhook_endpoint SET disabled_at = now(), disabled_reason = 'failing', failing_since = now() - interval '5 days'
                    WHERE id = 'flow' RETURNING shop_id)
@@ -88,7 +89,7 @@ test("deliveries to Shopify Flow that were turned off are turned on, and failed 
   merchant.expectNoComplaints();
 });
 
-test("a withdrawn permission is named where it stops workflows, and granted there", async () => {
+test("a withdrawn permission is named where it stops workflows, and granted there", MATRIX, async () => {
   await store.control("create-workflow", { trigger: "wishlist-price-dropped" });
   await turnOn(await store.shopId(), ["price_dropped"]);
   const merchant = await Visitor.arrive(store);
@@ -101,7 +102,7 @@ test("a withdrawn permission is named where it stops workflows, and granted ther
   await inModal(admin, "Withdraw access").click();
   await expect(app.getByRole("button", { name: "Allow access to customers" })).toBeVisible();
   for (const path of ["/app/webhooks", PATH, "/app/alerts", "/app"]) {
-    await admin.open(path);
+    await admin.go(path);
     await expect(app.getByText("Flow needs access to customers")).toBeVisible();
     await expectAccessibleOnAllSizes(admin);
   }

@@ -10,6 +10,7 @@ import {
   rowsOf,
   ShopFront,
 } from "./fixtures/shop-front.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 let front: ShopFront;
 beforeAll(async () => {
@@ -103,7 +104,7 @@ test("an access token near its end is refreshed, once for all tabs", async () =>
   expect(refreshes).toEqual([expect.stringContaining("grant_type=refresh_token")]);
 });
 
-test("a login that has expired ends with a message, and the shopper continues as a guest", async () => {
+test("a login that has expired ends with a message, and the shopper continues as a guest", MATRIX, async () => {
   const shopper = await front.arrive();
   const page = await shopper.open("/");
   await shopper.logIn(page, ANNA);
@@ -119,7 +120,7 @@ test("a login that has expired ends with a message, and the shopper continues as
   await expectSaved(heartOf(page, 1), false);
 });
 
-test("while the service is down, a customer stays logged in", async () => {
+test("while the service is down, a customer stays logged in", MATRIX, async () => {
   const shopper = await front.arrive();
   const page = await shopper.open("/");
   await shopper.logIn(page, ANNA);
@@ -133,7 +134,7 @@ test("while the service is down, a customer stays logged in", async () => {
   await expectSaved(heartOf(page, 1));
 });
 
-test("a page follows changes on the customer's other device", async () => {
+test("a page follows changes on the customer's other device", MATRIX, async () => {
   const phone = await front.arrive();
   const shown = await phone.open("/wishlist");
   await phone.logIn(shown, ANNA);
@@ -148,7 +149,7 @@ test("a page follows changes on the customer's other device", async () => {
   await expectPage(rowsOf(shown)).toHaveCount(0);
 });
 
-test("other tabs follow a login and a logout", async () => {
+test("other tabs follow a login and a logout", MATRIX, async () => {
   const shopper = await front.arrive();
   const other = await shopper.open("/");
   const page = await shopper.open("/");
