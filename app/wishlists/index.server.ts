@@ -28,6 +28,7 @@ export { recordCart } from "./items/cart.server.ts";
 export { mergeItems } from "./guests/merge.server.ts";
 export { guestOwner, mergeGuest, purgeGuestOrigins, purgeGuests, recordGuestUse } from "./guests/guests.server.ts";
 export { parseCursor, parseListQuery } from "./staff/list-filters.ts";
+export { customersOfSelection } from "./staff/index-customers.server.ts";
 export { listIndex } from "./staff/list-index.server.ts";
 export { followChanges, summarizeLists, summaryTask } from "./staff/summaries.server.ts";
 export { createDraftOrderByStaff } from "./staff/draft-order.server.ts";
@@ -42,6 +43,9 @@ export {
   renameViewForm,
   restoreDeletedForm,
   restoreForm,
+  selectionForm,
+  tagForm,
+  taggingForm,
   undoAddForm,
 } from "./staff/forms.ts";
 export { createView, deleteView, listViews, renameView } from "./staff/views.server.ts";
@@ -67,7 +71,6 @@ export {
   redeemExportToken,
   redeemIndexExportToken,
 } from "./transfer/export.server.ts";
-export { indexExportForm } from "./transfer/index-export.server.ts";
 export {
   beginImport,
   beginImportForm,
