@@ -187,7 +187,7 @@ test("a comparison with days before the installation shows no data", MATRIX, asy
   await expect(changeOf(admin, "Items saved")).toHaveText("Up from 0");
 });
 
-test("the URL keeps the period and comparison across reload and Back", async ({ visitor, store }) => {
+test("the URL keeps the period and comparison across reload and Back", MATRIX, async ({ visitor, store }) => {
   await setInstalled(store, 365);
   await changeInPast(store, "add", 0, "a", 8);
   await changeInPast(store, "add", 1, "a", 9);

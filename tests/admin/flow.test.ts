@@ -3,7 +3,6 @@ import { openStore, productAt, type LiveStore } from "../e2e/fixtures/live-store
 import { expect, Visitor } from "../e2e/fixtures/visitor.ts";
 import { turnOn } from "../support/app/alerts.ts";
 import { enter, expectAccessibleOnAllSizes, inModal, pathOf } from "./fixtures.ts";
-import { MATRIX } from "../support/matrix.ts";
 
 const product = productAt(0);
 const PATH = "/app/webhooks/flow";
@@ -64,7 +63,7 @@ test("Shopify Flow is shown beside webhooks with its triggers, and its deliverie
   merchant.expectNoComplaints();
 });
 
-test("deliveries to Shopify Flow that were turned off are turned on, and failed ones sent again", MATRIX, async () => {
+test("deliveries to Shopify Flow that were turned off are turned on, and failed ones sent again", async () => {
   await store.database.rows(
     `WITH off AS (UPDATE webhook_endpoint SET disabled_at = now(), disabled_reason = 'failing', failing_since = now() - interval '5 days'
                    WHERE id = 'flow' RETURNING shop_id)
@@ -89,7 +88,7 @@ test("deliveries to Shopify Flow that were turned off are turned on, and failed 
   merchant.expectNoComplaints();
 });
 
-test("a withdrawn permission is named where it stops workflows, and granted there", MATRIX, async () => {
+test("a withdrawn permission is named where it stops workflows, and granted there", async () => {
   await store.control("create-workflow", { trigger: "wishlist-price-dropped" });
   await turnOn(await store.shopId(), ["price_dropped"]);
   const merchant = await Visitor.arrive(store);

@@ -19,7 +19,7 @@ async function expectPage(admin: Admin, title: string): Promise<void> {
 }
 
 // tests/shopify/admin.test.ts shows that each page responds with 401 and has this error boundary. Here are the index, a page and one with a parameter.
-test("pages recover from an ended session and from a reload of the frame", async ({ visitor, store }) => {
+test("pages recover from an ended session and from a reload of the frame", MATRIX, async ({ visitor, store }) => {
   const admin = await enter(visitor, "/app");
   for (const path of ["/app", "/app/plan", await webhookPage(store)]) {
     await goTo(admin, path === "/app/plan" ? "/app" : "/app/plan");

@@ -219,7 +219,7 @@ test("a file is imported after a dry run and exported again", async ({ visitor, 
   await expect(app.getByRole("button", { name: "Check file" })).toBeVisible();
 });
 
-test("the template can be imported and the import undone", async ({ visitor, store }) => {
+test("the template can be imported and the import undone", MATRIX, async ({ visitor, store }) => {
   const admin = await enter(visitor, DATA);
   const { app, page } = admin;
   await app.locator("input[type=file]").setInputFiles({

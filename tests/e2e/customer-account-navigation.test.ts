@@ -129,7 +129,7 @@ describe("by keyboard", () => {
       }
     });
 
-  test("a list is renamed and shared, and the focus returns to the button", async () => {
+  test("a list is renamed and shared, and the focus returns to the button", MATRIX, async () => {
     await go(page, "Tab", button("Rename"));
     await page.keyboard.press("Enter");
     const name = page.locator("s-modal").getByRole("textbox", { name: "List name" });
@@ -148,7 +148,7 @@ describe("by keyboard", () => {
     await expect(button("Share")).toBeFocused();
   });
 
-  test("an item moves to the list that the arrow keys choose", async () => {
+  test("an item moves to the list that the arrow keys choose", MATRIX, async () => {
     const camping = await makeList(customer, "Camping");
     await page.reload();
     await go(page, "Tab", button(`Move ${first.title}`));

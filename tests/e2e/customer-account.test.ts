@@ -195,7 +195,7 @@ describe("named lists", () => {
   });
 });
 
-describe("in a plan without named lists and sharing", () => {
+describe("in a plan without named lists and sharing", MATRIX, () => {
   test.beforeEach(({ store }) => setPlan(store, "free"));
   test.afterEach(({ store }) => setPlan(store, "growth"));
 

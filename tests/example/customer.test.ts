@@ -1,3 +1,5 @@
+// @module-tag matrix
+
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { expect as expectPage } from "../support/browser/expect.ts";
 import {
@@ -10,7 +12,6 @@ import {
   rowsOf,
   ShopFront,
 } from "./fixtures/shop-front.ts";
-import { MATRIX } from "../support/matrix.ts";
 
 let front: ShopFront;
 beforeAll(async () => {
@@ -104,7 +105,7 @@ test("an access token near its end is refreshed, once for all tabs", async () =>
   expect(refreshes).toEqual([expect.stringContaining("grant_type=refresh_token")]);
 });
 
-test("a login that has expired ends with a message, and the shopper continues as a guest", MATRIX, async () => {
+test("a login that has expired ends with a message, and the shopper continues as a guest", async () => {
   const shopper = await front.arrive();
   const page = await shopper.open("/");
   await shopper.logIn(page, ANNA);
@@ -120,7 +121,7 @@ test("a login that has expired ends with a message, and the shopper continues as
   await expectSaved(heartOf(page, 1), false);
 });
 
-test("while the service is down, a customer stays logged in", MATRIX, async () => {
+test("while the service is down, a customer stays logged in", async () => {
   const shopper = await front.arrive();
   const page = await shopper.open("/");
   await shopper.logIn(page, ANNA);
@@ -134,7 +135,7 @@ test("while the service is down, a customer stays logged in", MATRIX, async () =
   await expectSaved(heartOf(page, 1));
 });
 
-test("a page follows changes on the customer's other device", MATRIX, async () => {
+test("a page follows changes on the customer's other device", async () => {
   const phone = await front.arrive();
   const shown = await phone.open("/wishlist");
   await phone.logIn(shown, ANNA);
@@ -149,7 +150,7 @@ test("a page follows changes on the customer's other device", MATRIX, async () =
   await expectPage(rowsOf(shown)).toHaveCount(0);
 });
 
-test("other tabs follow a login and a logout", MATRIX, async () => {
+test("other tabs follow a login and a logout", async () => {
   const shopper = await front.arrive();
   const other = await shopper.open("/");
   const page = await shopper.open("/");

@@ -1,7 +1,8 @@
+// @module-tag matrix
+
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { expect as expectPage } from "../support/browser/expect.ts";
 import { expectCount, expectNotice, expectSaved, heartOf, rowsOf, ShopFront, titleOf } from "./fixtures/shop-front.ts";
-import { MATRIX } from "../support/matrix.ts";
 
 let front: ShopFront;
 beforeAll(async () => {
@@ -51,7 +52,7 @@ test("a reload keeps what a guest has saved", async () => {
   await expectCount(page, 2);
 });
 
-test("another tab shows what is saved and removed in this one", MATRIX, async () => {
+test("another tab shows what is saved and removed in this one", async () => {
   const shopper = await front.arrive();
   const first = await shopper.open("/");
   await shopper.save(first, 1);
@@ -85,7 +86,7 @@ test("a press shows before the service responds, and is taken back with a messag
   expect(shownFirst).toBe(true);
 });
 
-test("without the service, a guest sees the shop, and a press says what is wrong", MATRIX, async () => {
+test("without the service, a guest sees the shop, and a press says what is wrong", async () => {
   const shopper = await front.arrive();
   await shopper.context.route(`${front.connected.service.url}/**`, (route) => route.abort("connectionrefused"));
   const page = await shopper.open("/");
@@ -95,7 +96,7 @@ test("without the service, a guest sees the shop, and a press says what is wrong
   await expectSaved(heartOf(page, 1), false);
 });
 
-test("a wishlist that can't be read says so, and is shown on another try", MATRIX, async () => {
+test("a wishlist that can't be read says so, and is shown on another try", async () => {
   const shopper = await front.arrive();
   await shopper.save(await shopper.open("/"), 1);
   await shopper.context.route("**/v1/**", (route) => route.abort("connectionrefused"));
@@ -106,7 +107,7 @@ test("a wishlist that can't be read says so, and is shown on another try", MATRI
   await expectPage(rowsOf(page)).toContainText(titleOf(1));
 });
 
-test("without the store, the page says so", MATRIX, async () => {
+test("without the store, the page says so", async () => {
   const shopper = await front.arrive();
   await shopper.context.route("**/graphql.json", (route) => route.abort("connectionrefused"));
   const page = await shopper.open("/");

@@ -52,7 +52,7 @@ describe("npm run dev", () => {
     expect((await get("/v1/wishlists/x")).error().code).toBe("missing_token");
   });
 
-  test("serves an edited route", async () => {
+  test("serves an edited route", MATRIX, async () => {
     const undo = await edit("app/routes/healthz.ts", '"ok\\n"', '"edited\\n"');
     await until("the edit of a route", async () => (await get("/healthz")).text === "edited\n");
     await undo();

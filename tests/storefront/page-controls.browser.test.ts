@@ -46,76 +46,70 @@ async function tops(page: Page): Promise<number[]> {
 
 const isFocused = (one: Locator): Promise<boolean> => one.evaluate((element) => element === document.activeElement);
 
-for (const javaScript of [true, false]) {
-  describe(`the controls, with JavaScript: ${javaScript},`, javaScript ? {} : MATRIX, () => {
-    test.override("javaScript", javaScript);
+describe.each([true, false])("the controls, with JavaScript: %s,", MATRIX, (javaScript) => {
+  test.override("javaScript", javaScript);
 
-    test("are one row above the first product on a phone in each language", async ({ pages }) => {
-      const { page } = pages;
-      await page.setViewportSize(PHONE);
-      await customerWithAll(pages);
-      for (const language of LANGUAGES) {
-        await page.goto(`${pages.url}${language === "en" ? "" : `/${language}`}/apps/wishlist`);
-        if (javaScript) await page.locator("[data-wishlist-add-all]").waitFor();
-        const rows = await tops(page);
-        expect(rows).toHaveLength(javaScript ? 6 : 3);
-        expect(new Set(rows).size).toBe(1);
-        const controls = await box(bar(page));
-        const card = await box(page.locator(".wl-card").first());
-        expect(controls.bottom - controls.top).toBeLessThanOrEqual(44);
-        expect(card.top).toBeGreaterThanOrEqual(controls.bottom);
-        expect(card.bottom).toBeLessThanOrEqual(PHONE.height);
-      }
-    });
-
-    test(
-      "stay in one row while the alerts are open, and the first product stays visible",
-      MATRIX,
-      async ({ pages }) => {
-        const { page } = pages;
-        await page.setViewportSize(PHONE);
-        await customerWithAll(pages);
-        for (const language of LANGUAGES) {
-          await page.goto(`${pages.url}${language === "en" ? "" : `/${language}`}/apps/wishlist`);
-          await alerts(page).click();
-          expect(new Set(await tops(page)).size).toBe(1);
-          const panel = await box(page.locator("[data-wishlist-form=alerts]"));
-          const card = page.locator(".wl-card").first();
-          expect((await box(card)).top).toBeGreaterThanOrEqual(panel.bottom);
-          expect((await box(card.locator(".wl-name"))).bottom).toBeLessThanOrEqual(PHONE.height);
-          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
-          // Axe needs scripts.
-          if (javaScript) expect(await violations(page.locator("[data-wishlist-root]"))).toEqual([]);
-        }
-      },
-    );
-
-    test("each open a panel within the window, also with letters of twice the size", MATRIX, async ({ pages }) => {
-      const { page } = pages;
-      await customerWithAll(pages);
-      for (const viewport of [PHONE, DESKTOP]) {
-        await page.setViewportSize(viewport);
-        for (const size of ["16px", "32px"]) {
-          pages.head = `<style>html, body { font-size: ${size} !important }</style>`;
-          await page.goto(`${pages.url}/apps/wishlist`);
-          const summaries = [
-            ...(await bar(page).locator("summary.wl-tool").all()),
-            menu(page, "Tent"),
-            menu(page, "Beanie"),
-          ];
-          for (const summary of summaries) {
-            await summary.click();
-            const panel = summary.locator("xpath=following-sibling::*").first();
-            const { x, width } = (await panel.boundingBox()) ?? { x: -1, width: 0 };
-            expect(x).toBeGreaterThanOrEqual(0);
-            expect(x + width).toBeLessThanOrEqual(viewport.width);
-            expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
-          }
-        }
-      }
-    });
+  test("are one row above the first product on a phone in each language", async ({ pages }) => {
+    const { page } = pages;
+    await page.setViewportSize(PHONE);
+    await customerWithAll(pages);
+    for (const language of LANGUAGES) {
+      await page.goto(`${pages.url}${language === "en" ? "" : `/${language}`}/apps/wishlist`);
+      if (javaScript) await page.locator("[data-wishlist-add-all]").waitFor();
+      const rows = await tops(page);
+      expect(rows).toHaveLength(javaScript ? 6 : 3);
+      expect(new Set(rows).size).toBe(1);
+      const controls = await box(bar(page));
+      const card = await box(page.locator(".wl-card").first());
+      expect(controls.bottom - controls.top).toBeLessThanOrEqual(44);
+      expect(card.top).toBeGreaterThanOrEqual(controls.bottom);
+      expect(card.bottom).toBeLessThanOrEqual(PHONE.height);
+    }
   });
-}
+
+  test("stay in one row while the alerts are open, and the first product stays visible", async ({ pages }) => {
+    const { page } = pages;
+    await page.setViewportSize(PHONE);
+    await customerWithAll(pages);
+    for (const language of LANGUAGES) {
+      await page.goto(`${pages.url}${language === "en" ? "" : `/${language}`}/apps/wishlist`);
+      await alerts(page).click();
+      expect(new Set(await tops(page)).size).toBe(1);
+      const panel = await box(page.locator("[data-wishlist-form=alerts]"));
+      const card = page.locator(".wl-card").first();
+      expect((await box(card)).top).toBeGreaterThanOrEqual(panel.bottom);
+      expect((await box(card.locator(".wl-name"))).bottom).toBeLessThanOrEqual(PHONE.height);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
+      // Axe needs scripts.
+      if (javaScript) expect(await violations(page.locator("[data-wishlist-root]"))).toEqual([]);
+    }
+  });
+
+  test("each open a panel within the window, also with letters of twice the size", async ({ pages }) => {
+    const { page } = pages;
+    await customerWithAll(pages);
+    for (const viewport of [PHONE, DESKTOP]) {
+      await page.setViewportSize(viewport);
+      for (const size of ["16px", "32px"]) {
+        pages.head = `<style>html, body { font-size: ${size} !important }</style>`;
+        await page.goto(`${pages.url}/apps/wishlist`);
+        const summaries = [
+          ...(await bar(page).locator("summary.wl-tool").all()),
+          menu(page, "Tent"),
+          menu(page, "Beanie"),
+        ];
+        for (const summary of summaries) {
+          await summary.click();
+          const panel = summary.locator("xpath=following-sibling::*").first();
+          const { x, width } = (await panel.boundingBox()) ?? { x: -1, width: 0 };
+          expect(x).toBeGreaterThanOrEqual(0);
+          expect(x + width).toBeLessThanOrEqual(viewport.width);
+          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
+        }
+      }
+    }
+  });
+});
 
 describe("a card's menu", () => {
   test("opens and closes by keyboard, and gives the focus back", async ({ pages }) => {
