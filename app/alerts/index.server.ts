@@ -8,6 +8,7 @@ export {
   withdrawByAlert,
   type WithdrawalScope,
 } from "./consent.server.ts";
+export * as operations from "./operations.server.ts";
 export { priceDropDemand } from "./demand.server.ts";
 export { isAlertId, openAlert } from "./openings.server.ts";
 export { onAlertsSent, startAlerts, wakeAlerts } from "./pipeline.server.ts";

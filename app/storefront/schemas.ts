@@ -257,7 +257,6 @@ export const addedData = z.strictObject({
   choosesLists: z.boolean(),
   ...itemCount,
   ...listCount,
-  ...owner,
 });
 export const savedLineData = z.strictObject({
   /** `present`: the item had all of it already; `differs`: the variant is saved with other properties, and nothing has changed */
@@ -269,21 +268,18 @@ export const savedLineData = z.strictObject({
   }),
   ...itemCount,
   ...listCount,
-  ...owner,
 });
 export const savedSharedData = z.strictObject({
   /** items that the shopper's default list did not have */
   addedCount: z.int(),
   ...itemCount,
-  ...owner,
 });
-export const removedData = z.strictObject({ removed: z.boolean(), ...itemCount, ...listCount, ...owner });
+export const removedData = z.strictObject({ removed: z.boolean(), ...itemCount, ...listCount });
 export const mergedData = z.strictObject({
   merged: z.literal(true),
   addedCount: z.int(),
   saved,
   ...itemCount,
-  ...owner,
 });
 const list = z.strictObject({
   listId: z.string(),
@@ -299,5 +295,4 @@ export const listsData = z.strictObject({
   lists: z.array(list.extend({ contains: z.boolean().optional() })),
   canCreate: z.boolean(),
   ...itemCount,
-  ...owner,
 });

@@ -1,11 +1,11 @@
 export { customerIdSchema, listIdSchema, ME, ownerParameter, productIdSchema, variantIdSchema } from "./identifiers.ts";
-export { callerOf, DEFAULT_LIST, ownerInPath, type ListRef, type Owner } from "./owner.ts";
+export { lookupBudgetOf, DEFAULT_LIST, ownerInPath, type ListRef, type Owner } from "./owner.ts";
 export { expandQuery, LIST_SORTS, PAGE_LIMIT, pageQuery, searchSchema, sharedViewSchema } from "./items/page.ts";
 export * as operations from "./operations/index.server.ts";
-export { listOfIds, type KeptForm, type Operation } from "./operations/operation.ts";
+export { listOfIds, noBody, none, type KeptForm, type Operation } from "./operations/operation.ts";
 export { MAX_LISTS } from "./refusals.server.ts";
 
-export { createList, deleteList, purgeDeletedLists, updateList } from "./lists/change.server.ts";
+export { createList, deleteList, offersLists, purgeDeletedLists, updateList } from "./lists/change.server.ts";
 export { readLists, readOneList, type List } from "./lists/read.server.ts";
 export { changedDetails, itemDetails, lineDetails } from "./items/details.ts";
 

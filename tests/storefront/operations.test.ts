@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect } from "vitest";
 import { resources as apiResources } from "../../app/surfaces/v1/index.server.ts";
-import { resources as proxyResources } from "../../app/surfaces/app-proxy.server.ts";
+import { resources as proxyResources } from "../../app/surfaces/app-proxy/index.server.ts";
 import type { ApiResponse, Call } from "../support/app/client.ts";
 import { test } from "../support/app/fixtures.ts";
 import type { InProcessApp } from "../support/app/in-process.ts";

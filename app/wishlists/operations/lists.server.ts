@@ -16,6 +16,7 @@ import {
   createListBody,
   deletedListSchema,
   deleteList as remove,
+  offersLists,
   updateList as update,
   updateListBody,
 } from "../lists/change.server.ts";
@@ -71,7 +72,7 @@ export const createList = operation({
   idempotent: true,
   failures: ["plan_required", "list_name_taken", "list_limit_reached"],
   async handle({ caller, list, body, execution }) {
-    if (!caller.offersLists) {
+    if (!offersLists(caller)) {
       const { from } = FEATURES.lists;
       return new Failure("plan_required", `Named lists need the ${PLANS[from].name} plan.`, {
         details: { requiredPlan: from },
@@ -164,5 +165,5 @@ export const restoreList = operation({
     "list_name_taken",
     "list_limit_reached",
   ],
-  handle: async ({ list, body }) => dataOrFailure(await restore(list, body)),
+  handle: async ({ list, body, expectedVersion }) => dataOrFailure(await restore(list, body, expectedVersion)),
 });

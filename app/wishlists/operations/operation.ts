@@ -1,21 +1,8 @@
 import { z } from "zod";
-import type { Plan } from "../../billing/index.server.ts";
+import type { Caller } from "../../access/caller.ts";
 import type { Execution } from "../../platform/database/transaction.server.ts";
 import type { Failure, FailureCode } from "../../platform/failure.ts";
 import type { ListRef } from "../owner.ts";
-
-/** Who calls an operation, as far as it matters to the operation. */
-export interface Caller {
-  /** the store's domain */
-  shop: string;
-  plan: Plan;
-  /** the origin of the caller's changes in reports and webhooks */
-  source: "api" | "storefront";
-  /** whether the caller may create named lists */
-  offersLists: boolean;
-  /** the path of the app proxy in the store, where the caller knows it */
-  storePath?: string | undefined;
-}
 
 export interface OperationCall<Ids, Options, Body> {
   caller: Caller;
@@ -27,6 +14,8 @@ export interface OperationCall<Ids, Options, Body> {
   /** tags of texts that the caller has; `*` stands for any */
   knownTags: readonly string[];
   execution: Execution;
+  /** the version at which alone the list is changed, where the operation heeds it */
+  expectedVersion?: number | undefined;
 }
 
 /** Data; or a text from the database with its tag, whose `json` is null when the caller has it. */
@@ -53,7 +42,7 @@ export interface Operation<
   operationId: string;
   /** method of the SDK's client, such as `lists.items.add` */
   sdkMethod: string;
-  tag: "Wishlists" | "Lists" | "Sharing";
+  tag: "Wishlists" | "Lists" | "Sharing" | "Alerts";
   summary: string;
   description?: string;
   effect: "read" | "write";
@@ -91,9 +80,9 @@ export type Named<Ids extends z.ZodObject> = Pick<
   "operationId" | "sdkMethod" | "tag" | "summary" | "description" | "ids" | "failures"
 >;
 
-/** For an operation without ids or options. */
+/** For an operation without ids or options, and a path or query without parameters. */
 export const none = z.strictObject({});
-/** For an operation without a body. */
+/** For an operation or endpoint that reads no body. */
 export const noBody = z.undefined();
 
 /** Returns the list that an operation's ids name. */
