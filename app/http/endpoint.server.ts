@@ -48,6 +48,8 @@ export interface Call<Caller, Params, Query, Body> {
 /** Properties of an endpoint, apart from its schemas and handler. Most appear in the OpenAPI document. */
 export interface Description {
   operationId: string;
+  /** the id of the operation that the endpoint mounts under an id of its own */
+  performs?: string;
   /** method of the SDK's client, such as `lists.items.add`; operations of /v1 need one */
   sdkMethod?: string;
   tag:

@@ -19,7 +19,7 @@ import {
 } from "../../storefront/index.server.ts";
 import type { Operation } from "../../wishlists/index.server.ts";
 import { FORM_BODY } from "../body.server.ts";
-import { endpoint, noBody, noParameters, type Endpoint } from "../endpoint.server.ts";
+import { endpoint, noBody, noParameters, type Description, type Endpoint } from "../endpoint.server.ts";
 import type { Policy } from "../policy.server.ts";
 import { customer, linkHolder, listOwner, shopper } from "./policies.server.ts";
 
@@ -66,7 +66,7 @@ export function pageOfLink<Params extends z.ZodType>({
   });
 }
 
-interface PlainForm<Body extends z.ZodType> {
+interface PlainForm<Body extends z.ZodType> extends Pick<Description, "performs"> {
   operationId: string;
   summary: string;
   access: Policy<Shopper, unknown>;
@@ -98,6 +98,7 @@ export function formOperation<
   const show = pageOfForm(form);
   return plainForm({
     operationId,
+    performs: form.operation.operationId,
     summary,
     access: customer,
     body: fields,
@@ -105,7 +106,10 @@ export function formOperation<
   });
 }
 
-interface ScriptCall<Body extends z.ZodType, Data extends Record<string, unknown>, Caller = Shopper> {
+interface ScriptCall<Body extends z.ZodType, Data extends Record<string, unknown>, Caller = Shopper> extends Pick<
+  Description,
+  "performs"
+> {
   operationId: string;
   summary: string;
   access?: Policy<Shopper, unknown>;

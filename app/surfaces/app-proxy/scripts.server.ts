@@ -104,6 +104,7 @@ export const scripts: EndpointTable = {
   }),
   "POST /proxy/api/askForAlert": scriptCall({
     operationId: "askForAlert",
+    performs: "createAlertRequest",
     summary: "Ask for an alert about a variant",
     access: asker,
     body: askBody,
@@ -112,6 +113,7 @@ export const scripts: EndpointTable = {
   }),
   "POST /proxy/api/withdrawAlert": scriptCall({
     operationId: "withdrawAlert",
+    performs: "removeAlertRequests",
     summary: "Withdraw what the customer has asked for",
     access: customer,
     body: withdrawBody,
