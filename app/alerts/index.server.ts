@@ -1,6 +1,5 @@
 export { ALERT_KINDS, alertKindSchema, type AlertKind } from "./kinds.ts";
 export {
-  changeAlertChoices,
   consentCounts,
   consentResults,
   kindOfAlert,

@@ -3,7 +3,7 @@ import { operations } from "../contacts/index.server.ts";
 import { Failure } from "../platform/failure.ts";
 import type { Shopper } from "./identity.server.ts";
 import { inBody, perform } from "./operations.server.ts";
-import type { askBody, requestStateData, withdrawBody } from "./schemas.ts";
+import type { askBody, withdrawBody } from "./schemas.ts";
 
 const camelCase = (path: string): string => path.replaceAll(/_(\w)/g, (_, first: string) => first.toUpperCase());
 
@@ -11,7 +11,7 @@ const camelCase = (path: string): string => path.replaceAll(/_(\w)/g, (_, first:
 export async function askForAlert(
   shopper: Shopper,
   { productId: product_id, variantId: variant_id, targetPrice: target_price, ...rest }: z.output<typeof askBody>,
-): Promise<z.infer<typeof requestStateData> | Failure> {
+): Promise<{ state: "active" | "confirm" } | Failure> {
   const done = await perform(operations.createAlertRequest, shopper, { product_id, variant_id, target_price, ...rest });
   return done instanceof Failure ? inBody(done, camelCase) : done;
 }

@@ -27,13 +27,19 @@ export { followAlert } from "./pages/alert-link.server.ts";
 export { myWishlist, wishlistFragment } from "./pages/my-wishlist.server.ts";
 export { sharedWishlist } from "./pages/shared-wishlist.server.ts";
 export {
-  addedData,
   alertsForm,
-  askBody,
-  requestStateData,
   askForm,
   createListForm,
   deleteListForm,
+  moveItemForm,
+  removeForm,
+  renameListForm,
+  restoreListForm,
+  updateItemForm,
+} from "./form-schemas.ts";
+export {
+  addedData,
+  askBody,
   fragmentBody,
   itemBody,
   lineBody,
@@ -43,19 +49,13 @@ export {
   listsData,
   mergeBody,
   mergedData,
-  moveItemForm,
   pageQuery,
   removedData,
-  removeForm,
-  renameListForm,
-  restoreListForm,
   savedBody,
   savedData,
   savedLineData,
   savedSharedData,
   saveSharedBody,
   signedQuery,
-  updateItemForm,
   withdrawBody,
-  withdrawnData,
 } from "./schemas.ts";

@@ -17,7 +17,7 @@ import {
   type ListOwner,
   type Shopper,
 } from "../../storefront/index.server.ts";
-import type { Operation } from "../../wishlists/index.server.ts";
+import type { Performable } from "../../wishlists/index.server.ts";
 import { FORM_BODY } from "../body.server.ts";
 import { endpoint, noBody, noParameters, type Description, type Endpoint } from "../endpoint.server.ts";
 import type { Policy } from "../policy.server.ts";
@@ -86,14 +86,9 @@ export function plainForm<Body extends z.ZodType>({ handle, ...declared }: Plain
 }
 
 /** Mounts an operation as a form of the wishlist page, whose response is the page again. */
-export function formOperation<
-  Fields extends z.ZodType<FormFields>,
-  Ids extends z.ZodObject,
-  Options extends z.ZodObject,
-  Body extends z.ZodType,
-  Data extends z.ZodObject,
-  Before,
->(form: Form<Fields, Ids, Options, Body, Data, Before>): Endpoint {
+export function formOperation<Fields extends z.ZodType<FormFields>, Data extends z.ZodObject, Before>(
+  form: Form<Fields, Data, Before>,
+): Endpoint {
   const { operationId, summary, fields } = form;
   const show = pageOfForm(form);
   return plainForm({
@@ -158,12 +153,7 @@ export function listCall<Body extends z.ZodType, Data extends Record<string, unk
 }
 
 /** Mounts an operation that the API has, too: its whole input is the body. */
-export function shopperOperation<
-  Ids extends z.ZodObject,
-  Options extends z.ZodObject,
-  Body extends z.ZodType,
-  Data extends z.ZodObject,
->(of: Operation<Ids, Options, Body, Data>): Endpoint {
+export function shopperOperation(of: Performable): Endpoint {
   const { operationId, summary, customersOnly, inputLimit, data } = of;
   return listCall({
     operationId,

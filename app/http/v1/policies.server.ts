@@ -4,7 +4,6 @@ import {
   authenticate,
   authenticateKey,
   authenticatePublishableKey,
-  type BoundCaller,
   type Caller,
   type Scope,
 } from "../../access/index.server.ts";
@@ -102,57 +101,60 @@ function warnOfSecretInPage(request: Request, { client: { id: keyId }, shop }: C
   );
 }
 
-/** An API key and its secret in the body. Every failure counts as a failed authentication of the address. */
-export const credentials: Policy<Caller, { api_key: string; api_secret: string }> = {
-  kind: "credentials",
-  precheck: failedAuthenticationCharge,
-  async authenticate(request, context, body) {
-    const parsed = await body();
-    const caller =
-      parsed instanceof Failure
-        ? parsed
-        : await authenticateKey({ keyId: parsed.body.api_key, secret: parsed.body.api_secret });
-    if (caller instanceof Failure) return refused(caller, context);
-    warnOfSecretInPage(request, caller);
-    return { caller, charges: [keyCharge(logged(caller, context).client)] };
+/**
+ * A policy whose credentials are in the body. Every failure counts as a failed authentication of the address.
+ * @param chargeOf returns the limit that an authenticated request counts against
+ */
+function credentialsInBody<C extends Caller, Body>(
+  kind: Policy<C, Body>["kind"],
+  check: (body: Body, request: Request) => Promise<C | Failure>,
+  chargeOf: (caller: C, context: RequestContext) => Charge,
+): Policy<C, Body> {
+  return {
+    kind,
+    precheck: failedAuthenticationCharge,
+    async authenticate(request, context, read) {
+      const parsed = await read();
+      const caller = parsed instanceof Failure ? parsed : await check(parsed.body, request);
+      if (caller instanceof Failure) return refused(caller, context);
+      logged(caller, context);
+      return { caller, charges: [chargeOf(caller, context)] };
+    },
+    authorize: allowAll,
+  };
+}
+
+/** An API key and its secret. */
+export const credentials = credentialsInBody(
+  "credentials",
+  async ({ api_key: keyId, api_secret: secret }: { api_key: string; api_secret: string }, request) => {
+    const caller = await authenticateKey({ keyId, secret });
+    if (!(caller instanceof Failure)) warnOfSecretInPage(request, caller);
+    return caller;
   },
-  authorize: allowAll,
-};
+  ({ client }) => keyCharge(client),
+);
 
 /**
- * A publishable key in the body, sent from one of its origins. Failures count as failed authentications of the address, customers' tokens that Shopify
- * does not accept as well, because each costs a request to Shopify; exchanges count against the address.
+ * A publishable key, sent from one of its origins. Customers' tokens that Shopify does not accept count as failed authentications as well, because each
+ * costs a request to Shopify; exchanges count against the address.
  */
 export const publishableKey: Policy<Caller, { publishable_key: string }> = {
-  kind: "publishable",
-  precheck: failedAuthenticationCharge,
-  async authenticate(request, context, body) {
-    const parsed = await body();
-    const caller =
-      parsed instanceof Failure
-        ? parsed
-        : await authenticatePublishableKey(parsed.body.publishable_key, request.headers.get("origin"));
-    if (caller instanceof Failure) return refused(caller, context);
-    return { caller: logged(caller, context), charges: [shopperAddressCharge(context)] };
-  },
+  ...credentialsInBody(
+    "publishable",
+    (body, request) => authenticatePublishableKey(body.publishable_key, request.headers.get("origin")),
+    (_, context) => shopperAddressCharge(context),
+  ),
   refusalCharge: ({ code }, context) =>
     code === "invalid_customer_token" ? failedAuthenticationCharge(context) : undefined,
-  authorize: allowAll,
 };
 
-/** Shopify's session token of a customer in the body. Failures count as failed authentications of the address, and exchanges against the customer. */
-export const sessionToken: Policy<BoundCaller, { session_token: string }> = {
-  kind: "session_token",
-  precheck: failedAuthenticationCharge,
-  async authenticate(_request, context, body) {
-    const parsed = await body();
-    const caller = parsed instanceof Failure ? parsed : await authenticateSessionToken(parsed.body.session_token);
-    if (caller instanceof Failure) return refused(caller, context);
-    logged(caller, context);
-    return { caller, charges: [ownerCharge(caller.owner)] };
-  },
-  authorize: allowAll,
-};
+/** Shopify's session token of a customer. Exchanges count against the customer. */
+export const sessionToken = credentialsInBody(
+  "session_token",
+  (body: { session_token: string }) => authenticateSessionToken(body.session_token),
+  ({ owner }) => ownerCharge(owner),
+);
 
 interface BearerOptions {
   /**

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { ListRef, Operation } from "../../wishlists/index.server.ts";
+import type { ListRef, Performable } from "../../wishlists/index.server.ts";
 import { Failure, type FailureCode } from "../../platform/failure.ts";
 import type { ListOwner } from "../identity.server.ts";
 import { inputOf, perform } from "../operations.server.ts";
@@ -29,18 +29,11 @@ interface FormResult {
 }
 
 /** A form of the wishlist page, with which it works without JavaScript: an operation, and what the page shows then. */
-export interface Form<
-  Fields extends z.ZodType<FormFields>,
-  Ids extends z.ZodObject,
-  Options extends z.ZodObject,
-  Body extends z.ZodType,
-  Data extends z.ZodObject,
-  Before = undefined,
-> {
+export interface Form<Fields extends z.ZodType<FormFields>, Data extends z.ZodObject, Before = undefined> {
   operationId: string;
   summary: string;
   fields: Fields;
-  operation: Operation<Ids, Options, Body, Data>;
+  operation: Performable<Data>;
   /** returns the operation's input in the form of `inputOf` */
   input: (fields: z.output<Fields>, shopper: ListOwner) => object | Promise<object>;
   /** the outcome of an input that the operation refuses */
@@ -58,14 +51,14 @@ export interface Form<
 }
 
 /** Returns what performs a form and returns the page as it is then; `forbidden_origin` for one that was not rendered for this shopper, or too long ago. */
-export function pageOfForm<
-  Fields extends z.ZodType<FormFields>,
-  Ids extends z.ZodObject,
-  Options extends z.ZodObject,
-  Body extends z.ZodType,
-  Data extends z.ZodObject,
-  Before,
->({ operation, input, invalid, expectedVersion, before, shown }: Form<Fields, Ids, Options, Body, Data, Before>) {
+export function pageOfForm<Fields extends z.ZodType<FormFields>, Data extends z.ZodObject, Before>({
+  operation,
+  input,
+  invalid,
+  expectedVersion,
+  before,
+  shown,
+}: Form<Fields, Data, Before>) {
   const schema = inputOf(operation);
 
   async function apply(shopper: ListOwner, fields: z.output<Fields>): Promise<FormResult | Failure> {

@@ -1,10 +1,10 @@
 import { z } from "zod";
+import type { WithdrawalScope } from "../../alerts/index.server.ts";
 import { noParameters } from "../../http/endpoint.server.ts";
 import { page, pageOfLink, plainForm } from "../../http/proxy/endpoints.server.ts";
 import { asker } from "../../http/proxy/policies.server.ts";
 import { resourcesOf, type EndpointTable } from "../../http/resource.server.ts";
 import { surface } from "../../http/surface.server.ts";
-import type { WithdrawalScope } from "../../alerts/index.server.ts";
 import {
   askByForm,
   askForm,

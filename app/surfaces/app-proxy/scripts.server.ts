@@ -1,3 +1,4 @@
+import { operations as requestOperations } from "../../contacts/index.server.ts";
 import { LIST_BODY_LIMIT } from "../../http/body.server.ts";
 import { endpoint, noParameters } from "../../http/endpoint.server.ts";
 import { listCall, scriptCall, shopperOperation } from "../../http/proxy/endpoints.server.ts";
@@ -23,7 +24,6 @@ import {
   mergedData,
   remove,
   removedData,
-  requestStateData,
   saved,
   savedBody,
   savedData,
@@ -37,7 +37,6 @@ import {
   wishlistFragment,
   withdrawAlert,
   withdrawBody,
-  withdrawnData,
 } from "../../storefront/index.server.ts";
 import { operations } from "../../wishlists/index.server.ts";
 
@@ -104,20 +103,20 @@ export const scripts: EndpointTable = {
   }),
   "POST /proxy/api/askForAlert": scriptCall({
     operationId: "askForAlert",
-    performs: "createAlertRequest",
+    performs: requestOperations.createAlertRequest.operationId,
     summary: "Ask for an alert about a variant",
     access: asker,
     body: askBody,
-    data: requestStateData,
+    data: requestOperations.createAlertRequest.data,
     handle: askForAlert,
   }),
   "POST /proxy/api/withdrawAlert": scriptCall({
     operationId: "withdrawAlert",
-    performs: "removeAlertRequests",
+    performs: requestOperations.removeAlertRequests.operationId,
     summary: "Withdraw what the customer has asked for",
     access: customer,
     body: withdrawBody,
-    data: withdrawnData,
+    data: requestOperations.removeAlertRequests.data,
     handle: withdrawAlert,
   }),
   "POST /proxy/api/lists": listCall({

@@ -1,10 +1,10 @@
+import { operations as alertOperations } from "../../alerts/index.server.ts";
+import { operations as requestOperations } from "../../contacts/index.server.ts";
+import { identifyAsker } from "../../http/policy.server.ts";
 import { resourcesOf, type EndpointResource } from "../../http/resource.server.ts";
 import { surface } from "../../http/surface.server.ts";
 import { apiEndpoint } from "../../http/v1/operations.server.ts";
 import type { OpenApiDocument } from "../../http/v1/openapi/document.ts";
-import { operations as alertOperations } from "../../alerts/index.server.ts";
-import { operations as requestOperations } from "../../contacts/index.server.ts";
-import { identifyAsker } from "../../http/policy.server.ts";
 import { operations } from "../../wishlists/index.server.ts";
 import { documentation, documentOf } from "./documentation/index.server.ts";
 import { exchangeToken, exchangePublishableKey, exchangeSessionToken } from "./tokens.server.ts";

@@ -21,7 +21,7 @@ import {
   updateListBody,
 } from "../lists/change.server.ts";
 import { listSchema, listsQuery, listsSchema, readListsPage, readListText } from "../lists/read.server.ts";
-import { noBody, none, operation } from "./operation.ts";
+import { noBody, none, operation, textOrFailure } from "./operation.ts";
 
 const ofList = z.strictObject({ listId: listIdSchema });
 
@@ -51,10 +51,7 @@ export const getLists = operation({
   options: listsQuery,
   body: noBody,
   data: listsSchema,
-  async handle({ list, options, knownTags }) {
-    const text = await readListsPage(list, options, knownTags);
-    return text instanceof Failure ? text : { text };
-  },
+  handle: async ({ list, options, knownTags }) => textOrFailure(await readListsPage(list, options, knownTags)),
 });
 
 export const createList = operation({
@@ -93,10 +90,7 @@ export const getList = operation({
   body: noBody,
   data: listSchema,
   failures: ["list_not_found"],
-  async handle({ list, knownTags }) {
-    const text = await readListText(list, knownTags);
-    return text instanceof Failure ? text : { text };
-  },
+  handle: async ({ list, knownTags }) => textOrFailure(await readListText(list, knownTags)),
 });
 
 export const updateList = operation({

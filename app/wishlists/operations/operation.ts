@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Caller } from "../../access/caller.ts";
 import type { Execution } from "../../platform/database/transaction.server.ts";
-import type { Failure, FailureCode } from "../../platform/failure.ts";
+import { Failure, type FailureCode } from "../../platform/failure.ts";
 import type { ListRef } from "../owner.ts";
 
 export interface OperationCall<Ids, Options, Body> {
@@ -64,14 +64,44 @@ export interface Operation<
   ) => Promise<OperationResult<z.input<Data>>> | OperationResult<z.input<Data>>;
 }
 
+/** An operation as a surface sees it that takes the whole input as one object, whatever its parts. */
+export interface Performable<Data extends z.ZodObject = z.ZodObject> extends Pick<
+  Operation,
+  "operationId" | "summary" | "customersOnly" | "ids" | "options" | "body" | "inputLimit"
+> {
+  data: Data;
+  /** @param input ids, options and body; others of its fields are left out */
+  perform: (
+    call: Omit<OperationCall<unknown, unknown, unknown>, "ids" | "options" | "body">,
+    input: object,
+  ) => Promise<OperationResult<z.input<Data>>>;
+}
+
+function pick(input: object, of: z.ZodObject["shape"]): object {
+  return Object.fromEntries(
+    Object.entries(input).filter(([name, value]) => value !== undefined && Object.hasOwn(of, name)),
+  );
+}
+
 /** Declares an operation. */
 export function operation<
   Ids extends z.ZodObject,
   Options extends z.ZodObject,
   Body extends z.ZodType,
   Data extends z.ZodObject,
->(declaration: Operation<Ids, Options, Body, Data>): Operation<Ids, Options, Body, Data> {
-  return declaration;
+>(declaration: Operation<Ids, Options, Body, Data>): Operation<Ids, Options, Body, Data> & Performable<Data> {
+  const { ids, options, body, handle } = declaration;
+  const bodyIn = (input: object) => (body instanceof z.ZodObject ? pick(input, body.shape) : undefined);
+  return {
+    ...declaration,
+    perform: async (call, input) =>
+      handle({
+        ...call,
+        ids: ids.parse(pick(input, ids.shape)),
+        options: options.parse(pick(input, options.shape)),
+        body: body.parse(bodyIn(input)),
+      }),
+  };
 }
 
 /** What two operations differ in that do the same with the default list and with any list. */
@@ -84,6 +114,11 @@ export type Named<Ids extends z.ZodObject> = Pick<
 export const none = z.strictObject({});
 /** For an operation or endpoint that reads no body. */
 export const noBody = z.undefined();
+
+/** Wraps a text as the result of an operation; a failure is returned unchanged. */
+export function textOrFailure<Text>(text: Text | Failure): { text: Text } | Failure {
+  return text instanceof Failure ? text : { text };
+}
 
 /** Returns the list that an operation's ids name. */
 export function listOfIds(ids: object): Pick<ListRef, "listId"> {
