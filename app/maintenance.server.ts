@@ -4,6 +4,7 @@ import { recordPeriodStats } from "./analytics/index.server.ts";
 import { reconcileCatalog } from "./catalog/index.server.ts";
 import { AUDIT_DAYS, purgeAudit } from "./audit/index.server.ts";
 import { purgeRequests } from "./contacts/index.server.ts";
+import { reconcileTaggings } from "./customers/index.server.ts";
 import { purgeEmail } from "./email/index.server.ts";
 import { purgeIdempotentResponses } from "./http/idempotency.server.ts";
 import { reconcileAccess } from "./installation/index.server.ts";
@@ -42,6 +43,7 @@ export async function runRetention(
   await purgeAlerts(shopId, { alerts: before(activityRetentionDays), changes: before(CHANGE_DAYS) });
   await purgeOrders(shopId, before(ORDER_DAYS));
   await reconcileOrders(shopId);
+  await reconcileTaggings(shopId);
   await purgeDeletedLists(shopId, before(activityRetentionDays));
   await purgeDeliveries(shopId, before(webhookRetentionDays));
   await purgeEmail(shopId);

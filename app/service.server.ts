@@ -32,6 +32,7 @@ import { runAs } from "./platform/database/work-class.server.ts";
 import { startListening } from "./platform/database/notifications.server.ts";
 import { connectShopify } from "./shopify.server.ts";
 import { confirmation, contactJoin, joinCustomers, readAllRecipients } from "./contacts/index.server.ts";
+import { customerTagging } from "./customers/index.server.ts";
 import { closeMail, emailChannel, followMailServer } from "./email/index.server.ts";
 import { flowChannel, onFlowDenied } from "./flow/index.server.ts";
 import { klaviyoChannel } from "./klaviyo/index.server.ts";
@@ -65,6 +66,7 @@ function startBackgroundWork(env: Env): void {
     orderReading,
     confirmation,
     contactJoin,
+    customerTagging,
     storeEvent,
     privacyTask,
     importTask,

@@ -285,6 +285,20 @@ CREATE TABLE contact (
 );
 CREATE UNIQUE INDEX contact_address ON contact USING btree (shop_id, address_hash);
 
+CREATE TABLE customer_tagging (
+  shop_id bigint NOT NULL,
+  id uuid NOT NULL,
+  tag text NOT NULL,
+  customer_ids text[] NOT NULL,
+  total integer NOT NULL,
+  tagged integer NOT NULL DEFAULT 0,
+  refused integer NOT NULL DEFAULT 0,
+  problem text,
+  status text NOT NULL,
+  CONSTRAINT customer_tagging_pkey PRIMARY KEY (shop_id, id),
+  CONSTRAINT customer_tagging_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON DELETE CASCADE
+);
+
 CREATE TABLE daily_stats (
   shop_id bigint NOT NULL,
   day date NOT NULL,

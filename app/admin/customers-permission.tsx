@@ -13,7 +13,11 @@ const useAllowCustomers = (): Permission =>
   useRequestScope(OPTIONAL_SCOPES.customers, "Permission declined. Nothing has changed.");
 
 async function revokeScope(): Promise<boolean> {
-  await shopify.scopes.revoke([OPTIONAL_SCOPES.customers]);
+  // A scope to write implies the one to read, which Shopify does not revoke before it.
+  for (const scope of [OPTIONAL_SCOPES.customerTags, OPTIONAL_SCOPES.customers]) {
+    const { granted } = await shopify.scopes.query();
+    if (granted.includes(scope)) await shopify.scopes.revoke([scope]);
+  }
   shopify.toast.show("Access to customers withdrawn");
   return true;
 }

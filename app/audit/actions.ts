@@ -31,6 +31,7 @@ export const AUDIT_ACTIONS = [
   "data.exported",
   "data.lists_exported",
   "data.customers_exported",
+  "data.customers_tagged",
   "data.demand_exported",
   "data.imported",
   "data.import_undone",
@@ -45,14 +46,14 @@ export type Area = (typeof AREAS)[number];
 
 /** Details of an entry. No field may hold a secret or a guest id. */
 export const auditDetails = z.strictObject({
-  /** a key's name, a webhook's host, a file's format, a draft order's name */
+  /** a key's name, a webhook's host, a file's format, a draft order's name, a tag */
   name: z.string().optional(),
   /** the value before and after the change */
   from: z.string().optional(),
   to: z.string().optional(),
   /** added or removed items, or those of a draft order */
   items: z.array(z.strictObject({ productId: z.string(), variantId: z.string() })).optional(),
-  /** number of affected items */
+  /** number of affected items or customers */
   count: z.int().optional(),
 });
 

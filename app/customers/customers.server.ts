@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { log } from "../platform/log/log.server.ts";
+import { isShopifyId } from "../admin-api/gid.ts";
 import { AdminApiError, queryAdminApi } from "../admin-api/index.server.ts";
 import type { CustomerName, CustomerNames, NoNames, StoreCustomer } from "./customer-names.ts";
 import { customerQuery } from "./search-query.ts";
@@ -16,8 +17,6 @@ import {
 const TIMEOUT = 1_500;
 /** Customers that a search returns. */
 const FOUND = 25;
-/** The format of Shopify's ids. The merchant's own systems may use other ids, which Shopify does not know. */
-const SHOPIFY_ID = /^[1-9]\d{0,18}$/;
 
 /** Whether and for which shop customers may be read. */
 export interface CustomerAccess {
@@ -63,7 +62,7 @@ function toName({ displayName, defaultEmailAddress }: CustomerNode): CustomerNam
 
 /** Reads the names of customers from Shopify in one query. Failures of Shopify are returned as `NoNames`, never thrown. */
 export async function customerNames(access: CustomerAccess, customerIds: readonly string[]): Promise<CustomerNames> {
-  const ids = [...new Set(customerIds)].filter((id) => SHOPIFY_ID.test(id));
+  const ids = [...new Set(customerIds)].filter(isShopifyId);
   if (ids.length === 0) return refusal(access) ?? { state: "named", byId: {} };
   const data = await read(access, CUSTOMERS_BY_ID, { ids: ids.map(customerGid) }, customersByIdSchema);
   if ("state" in data) return data;

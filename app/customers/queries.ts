@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { gidSchema } from "../admin-api/gid.ts";
 
-// Queries about customers to the Admin GraphQL API (2026-10), and their responses.
+// Queries and mutations about customers to the Admin GraphQL API (2026-10), and their responses.
 
 const CUSTOMER = `#graphql
   fragment CustomerName on Customer { id displayName defaultEmailAddress { emailAddress } }`;
@@ -31,4 +31,12 @@ export const CUSTOMER_SEARCH = `#graphql
   ${CUSTOMER}`;
 export const customerSearchSchema = z.object({
   customers: z.object({ nodes: z.array(customerSchema), pageInfo: z.object({ hasNextPage: z.boolean() }) }),
+});
+
+export const TAGS_ADD = `#graphql
+  mutation TagsAdd($id: ID!, $tags: [String!]!) {
+    tagsAdd(id: $id, tags: $tags) { userErrors { message } }
+  }`;
+export const tagsAddedSchema = z.object({
+  tagsAdd: z.object({ userErrors: z.array(z.object({ message: z.string() })) }).nullable(),
 });

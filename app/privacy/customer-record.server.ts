@@ -65,6 +65,8 @@ const recordStatement = statement<{ record: Record<string, unknown> }>(
                          FROM alert_request r WHERE r.shop_id = $1 AND r.customer_id = $2),
      'emails', (SELECT coalesce(json_agg(json_build_object('at', m.alerted_at) ORDER BY m.alerted_at), '[]')
                   FROM email_message m WHERE m.shop_id = $1 AND m.customer_id = $2),
+     'tagsToAdd', (SELECT coalesce(json_agg(t.tag ORDER BY t.id), '[]')
+                     FROM customer_tagging t WHERE t.shop_id = $1 AND $2 = ANY (t.customer_ids)),
      'refusedEmailAddress', (SELECT json_build_object('since', u.at, 'response', u.error)
                                FROM email_suppression u WHERE u.shop_id = $1 AND u.customer_id = $2),
      'orders', (SELECT coalesce(json_agg(json_build_object('orderId', o.order_id, 'orderedAt', o.ordered_at, 'items',

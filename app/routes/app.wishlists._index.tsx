@@ -5,22 +5,23 @@ import { WishlistsPage } from "../admin/wishlists/wishlists-page.tsx";
 import { adminAction, emptyForm, form } from "../http/admin/action.server.ts";
 import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
 import { permissionForm } from "../http/admin/permission.server.ts";
-import { actorOf, customerAccessOf } from "../http/admin/session.server.ts";
+import { actorOf, customerAccessOf, hasScope } from "../http/admin/session.server.ts";
 import { audit } from "../audit/index.server.ts";
-import { customerNames } from "../customers/index.server.ts";
+import { beginTagging, customerNames, dismissTagging, listTaggings, stopTagging } from "../customers/index.server.ts";
 import { flowEventsInUse } from "../flow/index.server.ts";
 import { transaction } from "../platform/database/transaction.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { showCustomerNames } from "../settings/index.server.ts";
+import { OPTIONAL_SCOPES } from "../shopify-sessions/index.server.ts";
 import {
   createIndexExportToken,
   createView,
   createViewForm,
+  customersOfSelection,
   deleteView,
   deleteViewForm,
   findForm,
   followChanges,
-  indexExportForm,
   listIndex,
   listViews,
   parseCursor,
@@ -28,6 +29,9 @@ import {
   renameView,
   renameViewForm,
   search,
+  selectionForm,
+  tagForm,
+  taggingForm,
 } from "../wishlists/index.server.ts";
 
 export const loader = adminLoader(async (request) => {
@@ -35,10 +39,11 @@ export const loader = adminLoader(async (request) => {
   const { ignored, ...query } = parseListQuery(address);
   const cursor = parseCursor(address, query.sort);
   const summaries = await followChanges(shop.id);
-  const [page, views, flowEvents] = await Promise.all([
+  const [page, views, flowEvents, taggings] = await Promise.all([
     listIndex(shop.id, query, cursor),
     listViews(shop.id),
     flowEventsInUse(shop.id),
+    listTaggings(shop.id),
   ]);
   const customers = page.lists.flatMap(({ owner }) => (owner.kind === "customer" ? [owner.customerId] : []));
   const names = await customerNames(customerAccessOf(request), customers);
@@ -51,6 +56,8 @@ export const loader = adminLoader(async (request) => {
     ...summaries,
     currency: shop.currency,
     flowEvents,
+    taggings,
+    canTag: hasScope(request, OPTIONAL_SCOPES.customerTags),
     names,
   };
 });
@@ -68,7 +75,7 @@ function namesForm(shown: boolean) {
 export const action = adminAction({
   // A POST, because names and guest ids must not reach URLs, which browsers and logs keep.
   find: form(findForm, (submission, { query }) => search(submission.shop.id, customerAccessOf(submission), query)),
-  export: form(indexExportForm, (submission, { query, lists }) =>
+  export: form(selectionForm, (submission, { query, lists }) =>
     transaction(submission.shop.id, async (tx) => {
       const { isPermitted, isShown } = customerAccessOf(submission);
       const names = isPermitted && isShown;
@@ -80,6 +87,30 @@ export const action = adminAction({
         details: lists.length > 0 ? { count: lists.length } : {},
       });
       return { token };
+    }),
+  ),
+  tag: form(tagForm, async (submission, { tag, ...selection }) => {
+    const { shop } = submission;
+    if (!hasScope(submission, OPTIONAL_SCOPES.customerTags)) return { state: "not_permitted" } as const;
+    const customerIds = await customersOfSelection(shop.id, selection);
+    return transaction(shop.id, async (tx) => {
+      const begun = await beginTagging(tx, shop.id, { tag, customerIds });
+      if (begun instanceof Failure) return begun;
+      const details = { name: tag, count: begun.total };
+      await audit(tx, { ...actorOf(submission), action: "data.customers_tagged", details });
+      return { state: "begun" } as const;
+    });
+  }),
+  "stop-tagging": form(taggingForm, ({ shop }, { id }) =>
+    transaction(shop.id, async (tx) => {
+      await stopTagging(tx, shop.id, id);
+      return {};
+    }),
+  ),
+  "dismiss-tagging": form(taggingForm, ({ shop }, { id }) =>
+    transaction(shop.id, async (tx) => {
+      await dismissTagging(tx, shop.id, id);
+      return {};
     }),
   ),
   "create-view": form(createViewForm, (submission, view) =>

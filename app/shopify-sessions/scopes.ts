@@ -3,6 +3,7 @@ export const OPTIONAL_SCOPES = {
   customers: "read_customers",
   inventory: "read_inventory",
   orders: "read_orders",
+  customerTags: "write_customers",
   draftOrders: "write_draft_orders",
 } as const;
 

@@ -26,6 +26,7 @@ export { recordCart } from "./items/cart.server.ts";
 export { mergeItems } from "./guests/merge.server.ts";
 export { guestOwner, mergeGuest, purgeGuestOrigins, purgeGuests, recordGuestUse } from "./guests/guests.server.ts";
 export { parseCursor, parseListQuery } from "./staff/list-filters.ts";
+export { customersOfSelection } from "./staff/index-customers.server.ts";
 export { listIndex } from "./staff/list-index.server.ts";
 export { followChanges, summarizeLists, summaryTask } from "./staff/summaries.server.ts";
 export { createDraftOrderByStaff } from "./staff/draft-order.server.ts";
@@ -40,6 +41,9 @@ export {
   renameViewForm,
   restoreDeletedForm,
   restoreForm,
+  selectionForm,
+  tagForm,
+  taggingForm,
   undoAddForm,
 } from "./staff/forms.ts";
 export { createView, deleteView, listViews, renameView } from "./staff/views.server.ts";
@@ -65,7 +69,6 @@ export {
   redeemExportToken,
   redeemIndexExportToken,
 } from "./transfer/export.server.ts";
-export { indexExportForm } from "./transfer/index-export.server.ts";
 export {
   beginImport,
   beginImportForm,

@@ -61,6 +61,8 @@ BEGIN
   PERFORM pg_advisory_xact_lock(advisory_lock_key('email', p_shop_id || ' ' || p_customer_id));
   DELETE FROM email_message WHERE shop_id = p_shop_id AND customer_id = p_customer_id;
   DELETE FROM email_suppression WHERE shop_id = p_shop_id AND customer_id = p_customer_id;
+  UPDATE customer_tagging SET customer_ids = array_remove(customer_ids, p_customer_id)
+   WHERE shop_id = p_shop_id AND p_customer_id = ANY (customer_ids);
   -- An order that has been counted stays without its customer, so that a later report does not count it again.
   -- It need not be read any more. An order that has not been read yet is read without its customer.
   UPDATE store_order

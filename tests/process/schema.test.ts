@@ -98,6 +98,7 @@ const MEANT_BY_PRISMA: Record<string, string> = {
   // Prisma treats a list as never null, but creates a nullable column.
   "column api_key.scopes text[]": "column api_key.scopes text[] not null",
   "column webhook_endpoint.events text[]": "column webhook_endpoint.events text[] not null",
+  "column customer_tagging.customer_ids text[]": "column customer_tagging.customer_ids text[] not null",
   "column alert_settings.kinds text[] default ARRAY[]::text[]":
     "column alert_settings.kinds text[] not null default ARRAY[]::text[]",
   "column email_settings.kinds text[] default ARRAY[]::text[]":

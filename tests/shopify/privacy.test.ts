@@ -693,6 +693,7 @@ describe("a shop's erasure", () => {
       "email_settings (shop_id, sender_name, reply_to, postal_address, accent, weekly_limit) VALUES ($1, 'a', 'b', 'c', 'd', 1)",
       "email_message VALUES ($1, '7', now())",
       "email_suppression VALUES ($1, '7', 'sealed', now(), '550')",
+      "customer_tagging (shop_id, id, tag, customer_ids, total, status) VALUES ($1, uuid_v7(), 'vip', '{7}', 1, 'running')",
       "contact VALUES ($1, 'contact 1', 'a hash', 'sealed', now())",
       "alert_request (shop_id, id, customer_id, kind, product_id, variant_id, created_at) VALUES ($1, uuid_v7(), 'contact 1', 'price_dropped', '1', '10', now())",
     ])

@@ -61,6 +61,8 @@ const ACTION_LABELS: Record<AuditAction, (entry: AuditEntry) => string> = {
   "data.exported": () => "Exported all wishlists",
   "data.customers_exported": ({ details: { name = "", count = 0 } }) =>
     `Exported who saved ${name} (${formatCount(count, "line")})`,
+  "data.customers_tagged": ({ details: { name = "", count = 0 } }) =>
+    `Began to add the tag “${name}” to ${formatCount(count, "customer")}`,
   "data.demand_exported": ({ details: { name = "" } }) => `Exported the demand for ${name} at lower prices`,
   "data.lists_exported": ({ details: { count } }) =>
     count === undefined

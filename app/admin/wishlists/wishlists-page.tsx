@@ -1,6 +1,7 @@
 import { Banner, BlockStack, Box, Button, Card, InlineStack, Text } from "@shopify/polaris";
 import { useCallback, useState } from "react";
 import type { CustomerNames } from "../../customers/customer-names.ts";
+import type { Tagging } from "../../customers/tagging.ts";
 import type { Event } from "../../webhooks/events/events.ts";
 import {
   INDEX_EXPORT_LISTS,
@@ -22,6 +23,8 @@ import { AllowNamesCard, NamesUnavailable, NamesSettings } from "./customer-name
 import { WishlistFilters } from "./index-filters.tsx";
 import { IndexTable } from "./index-table.tsx";
 import { SearchCard } from "./search-card.tsx";
+import { TagCard } from "./tag-card.tsx";
+import { TaggingStatusCard } from "./tagging-status.tsx";
 import { useSelection } from "./use-selection.ts";
 import { EmptyList } from "../empty-list.tsx";
 
@@ -45,6 +48,10 @@ export interface WishlistsPageProps {
   names: CustomerNames;
   /** events that workflows of Shopify Flow use */
   flowEvents: readonly Event[];
+  /** tags that are being added to customers, or were and are not dismissed */
+  taggings: readonly Tagging[];
+  /** whether the app may tag customers */
+  canTag: boolean;
 }
 
 function NoLists({ query, isLaterPage }: Pick<WishlistsPageProps, "query" | "isLaterPage">) {
@@ -105,7 +112,7 @@ function useExport(query: ListQuery, lists: readonly string[]): Export {
   return { submit, busy, problem: errors.find((error) => error !== undefined && error !== "") };
 }
 
-function Index(props: WishlistsPageProps) {
+function Index(props: WishlistsPageProps & { onTag: (lists: readonly string[]) => void }) {
   const { query, page, names, currency, isLaterPage } = props;
   const { lists, previous, next } = page;
   const selection = useSelection(lists.map(({ wishlistId }) => wishlistId));
@@ -126,9 +133,14 @@ function Index(props: WishlistsPageProps) {
           </Button>
         )}
       </InlineStack>
-      <Button size="micro" loading={form.busy} onClick={form.submit}>
-        Export
-      </Button>
+      <InlineStack gap="200">
+        <Button size="micro" onClick={() => props.onTag(isAll ? [] : selected)}>
+          Tag customers
+        </Button>
+        <Button size="micro" loading={form.busy} onClick={form.submit}>
+          Export
+        </Button>
+      </InlineStack>
     </>
   );
   return (
@@ -160,8 +172,10 @@ function Index(props: WishlistsPageProps) {
 
 /** Shows the search for a wishlist and the index of all wishlists. */
 export function WishlistsPage(props: WishlistsPageProps) {
-  const { query, ignored, page, completeAt, isBehind, names, flowEvents, isLaterPage } = props;
-  usePolling(isBehind, POLL_MS);
+  const { query, ignored, page, completeAt, isBehind, names, flowEvents, isLaterPage, taggings, canTag } = props;
+  usePolling(isBehind || taggings.some(({ status }) => status === "running"), POLL_MS);
+  // The lists whose customers are to be tagged; none of them for all that match.
+  const [toTag, setToTag] = useState<readonly string[]>();
   const all = useExport(query, []);
   const isFirst = toSearch(query).size === 0 && !isLaterPage;
   const isEmpty = isFirst && page.lists.length === 0;
@@ -169,7 +183,12 @@ export function WishlistsPage(props: WishlistsPageProps) {
     <AdminPage
       title="Wishlists"
       actions={[
-        ...(page.lists.length === 0 ? [] : [{ label: "Export", onAction: all.submit, disabled: all.busy }]),
+        ...(page.lists.length === 0
+          ? []
+          : [
+              { label: "Export", onAction: all.submit, disabled: all.busy },
+              { label: "Tag customers", onAction: () => setToTag([]) },
+            ]),
         { label: "Staff activity", onAction: "/app/wishlists/audit" },
       ]}
       fullWidth
@@ -178,6 +197,10 @@ export function WishlistsPage(props: WishlistsPageProps) {
         <SearchCard names={names} />
         {names.state === "not_permitted" && <AllowNamesCard />}
         <FailureText text={all.problem} />
+        {taggings.map((tagging) => (
+          <TaggingStatusCard key={tagging.id} tagging={tagging} />
+        ))}
+        {toTag && <TagCard query={query} lists={toTag} isAllowed={canTag} onClose={() => setToTag(undefined)} />}
         {ignored.length > 0 && (
           <Banner tone="warning" title="Some filters were left out">
             <p>{`This address has values for ${ignored.join(", ")} that don't exist.`}</p>
@@ -199,7 +222,7 @@ export function WishlistsPage(props: WishlistsPageProps) {
             </EmptyList>
           </Card>
         ) : (
-          <Index {...props} />
+          <Index {...props} onTag={setToTag} />
         )}
         <Freshness completeAt={completeAt} isBehind={isBehind} />
         {names.state !== "not_permitted" && <NamesSettings names={names} flowEvents={flowEvents} />}

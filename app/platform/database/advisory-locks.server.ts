@@ -18,7 +18,7 @@ export function idempotencyLock(shopId: number, keyId: string, idempotencyKey: s
 export async function serializeInShop(
   tx: Prisma.TransactionClient,
   shopId: number,
-  table: "api_key" | "flow_trigger" | "webhook_endpoint" | "wishlist_import" | "wishlist_view",
+  table: "api_key" | "customer_tagging" | "flow_trigger" | "webhook_endpoint" | "wishlist_import" | "wishlist_view",
 ): Promise<void> {
   const id = sha256(`${table} ${shopId}`).readBigInt64BE();
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${id})`;

@@ -1,4 +1,5 @@
 import type { Prisma } from "@prisma/client";
+import { isShopifyId } from "../../admin-api/gid.ts";
 import { audit } from "../../audit/index.server.ts";
 import { createDraftOrder } from "../../orders/index.server.ts";
 import type { DraftOrderOutcome } from "../../orders/draft-order.ts";
@@ -25,9 +26,6 @@ const selectedStatement = statement<ItemRow & { wishlist_id: number }>(
      LEFT JOIN product p ON p.shop_id = $1 AND p.product_id = i.product_id
      LEFT JOIN variant v ON v.shop_id = $1 AND v.variant_id = i.variant_id AND v.product_id = i.product_id`,
 );
-
-/** The format of Shopify's ids. The merchant's own systems may use other ids, which Shopify does not know. */
-const SHOPIFY_ID = /^[1-9]\d{0,18}$/;
 
 const keyOf = ({ wishlistId, productId, variantId }: SelectedItem): string => `${wishlistId} ${productId} ${variantId}`;
 
@@ -65,7 +63,7 @@ export async function createDraftOrderByStaff(
 ): Promise<DraftOrderOutcome | Failure> {
   const items = [...new Map(selected.map((item) => [keyOf(item), item])).values()];
   return changeAsStaff(target, async (list) => {
-    if (list.kind === "guest" || !SHOPIFY_ID.test(list.id))
+    if (list.kind === "guest" || !isShopifyId(list.id))
       return { state: "refused", problem: "Only a customer of Shopify can have a draft order.", items: [] };
     const saved = await readSelected(list.shopId, list.id, items);
     const missing = items.filter((item) => !saved.has(keyOf(item)));
@@ -79,7 +77,7 @@ export async function createDraftOrderByStaff(
       const found = saved.get(keyOf(item));
       return found ? [{ key: keyOf(item), item: found }] : [];
     });
-    const gone = lines.filter(({ item }) => item.stock === "gone" || !SHOPIFY_ID.test(item.variantId));
+    const gone = lines.filter(({ item }) => item.stock === "gone" || !isShopifyId(item.variantId));
     if (gone.length > 0)
       return {
         state: "refused",

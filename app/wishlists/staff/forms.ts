@@ -3,7 +3,8 @@ import { DRAFT_ORDER_ITEMS } from "../../orders/draft-order.ts";
 import { customerIdSchema } from "../identifiers.ts";
 import { MAX_NOTE, MAX_QUANTITY } from "../items/details.ts";
 import { textSchema } from "../text.ts";
-import { parseListQuery, VIEW_NAME_LENGTH } from "./list-filters.ts";
+import { tagSchema } from "../../customers/tagging.ts";
+import { INDEX_PAGE, parseListQuery, VIEW_NAME_LENGTH } from "./list-filters.ts";
 
 // Forms for staff. Their messages are shown next to the fields.
 
@@ -106,14 +107,34 @@ const viewId = z
   .regex(/^[1-9]\d{0,14}$/, "Open the page again.")
   .transform(BigInt);
 
-export const createViewForm = z.strictObject({
-  name: viewName,
-  query: z
-    .string("Open the page again.")
-    .max(500, "Open the page again.")
-    .transform((text) => parseListQuery(new URLSearchParams(text))),
-});
+/** Filters and order, as the index's address has them. */
+const listQuery = z
+  .string("Open the page again.")
+  .max(500, "Open the page again.")
+  .transform((text) => parseListQuery(new URLSearchParams(text)));
+
+export const createViewForm = z.strictObject({ name: viewName, query: listQuery });
 
 export const renameViewForm = z.strictObject({ id: viewId, name: viewName });
 
 export const deleteViewForm = z.strictObject({ id: viewId });
+
+/** Lists of the index that staff have selected, by their numbers, separated by commas; without any, all that match the filters in `query`. */
+export const selectionForm = z.strictObject({
+  query: listQuery,
+  lists: z
+    .string("Open the page again.")
+    .max(1_000, `Choose at most ${INDEX_PAGE}.`)
+    .transform((text) => (text === "" ? [] : text.split(",")))
+    .pipe(
+      z
+        .array(z.string().regex(/^[1-9]\d{0,14}$/, "Choose from the list."))
+        .max(INDEX_PAGE, `Choose at most ${INDEX_PAGE}.`),
+    ),
+});
+
+/** Adds a tag to the customers of selected lists. */
+export const tagForm = selectionForm.extend({ tag: tagSchema });
+
+/** The tagging whose form it is. */
+export const taggingForm = z.strictObject({ id: z.uuid("Open the page again.") });

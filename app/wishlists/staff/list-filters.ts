@@ -44,6 +44,12 @@ export interface ListQuery {
   direction: (typeof DIRECTIONS)[number];
 }
 
+/** Lists by their numbers; without any, all that match. */
+export interface ListSelection {
+  query: ListQuery;
+  lists: readonly string[];
+}
+
 const viewSchema = z.object(viewShape).partial();
 const VIEW_NAMES = viewSchema.keyof().options;
 export const FILTER_NAMES = z.object(filterShape).keyof().options;
@@ -75,8 +81,11 @@ export function toSearch({ filters, sort, direction }: ListQuery): URLSearchPara
   return query;
 }
 
-/** The most lists of an export from the index. Those of the whole shop are exported under Settings. */
+/** The most lists that staff export or tag the customers of at once. Those of the whole shop are exported under Settings. */
 export const INDEX_EXPORT_LISTS = 10_000;
+
+/** Lists on a page of the index, and the most that can be selected one by one. */
+export const INDEX_PAGE = 50;
 
 /** Views that a shop can have. */
 export const MAX_VIEWS = 20;

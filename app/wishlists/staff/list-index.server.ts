@@ -1,11 +1,19 @@
 import { now } from "../../platform/clock.server.ts";
 import { run, shopStatement } from "../../platform/database/database.server.ts";
 import { DEFAULT_LIST } from "../owner.ts";
-import type { Cursor, ListFilters, ListQuery, Sort } from "./list-filters.ts";
+import {
+  DIRECTIONS,
+  INDEX_EXPORT_LISTS,
+  INDEX_PAGE,
+  SORTS,
+  type Cursor,
+  type ListFilters,
+  type ListQuery,
+  type ListSelection,
+  type Sort,
+} from "./list-filters.ts";
 import type { IndexedList, ListIndexPage } from "./view.ts";
 
-/** Lists on a page, and the most that can be selected one by one. */
-export const PAGE = 50;
 const DAY_MS = 24 * 3_600_000;
 
 /** The flags of a summary, as its column `flags` sums them. */
@@ -43,7 +51,7 @@ function activityOf({ activity }: ListFilters): { since: Date | string; before: 
 }
 
 /** What a statement of lists takes for the filters, from its first parameter on. */
-export function filterValues(shopId: number, filters: ListFilters): unknown[] {
+function filterValues(shopId: number, filters: ListFilters): unknown[] {
   const { since, before } = activityOf(filters);
   const { min = "0", max = "Infinity", shared } = filters;
   // A share link can have expired since the list was summarized.
@@ -68,7 +76,7 @@ const LAST_ID = "9223372036854775807";
  * SQL for the filters behind the flags. Only the order's own column may bound the scan of the order's index: by a bound of another one, PostgreSQL would
  * choose the index of that one, read all that is within the bound, and sort it.
  */
-export function filterSql(sorted?: string): string {
+function filterSql(sorted?: string): string {
   const bound = (column: string, condition: string): string =>
     column === sorted ? condition : `(${condition}) IS TRUE`;
   return [
@@ -78,6 +86,34 @@ export function filterSql(sorted?: string): string {
     bound("value", "value <= $6::numeric"),
     "($7::timestamptz = '-infinity' OR shared_until > $7::timestamptz)",
   ].join(" AND ");
+}
+
+/**
+ * SQL for the lists of a selection, in the order of the index, at most as many as an export takes.
+ * Its parameters: those of `filterValues`, then the numbers of the selected lists; null for all that match.
+ */
+export function selectionSql({ sort, direction }: Pick<ListQuery, "sort" | "direction">): string {
+  return `SELECT wishlist_id, active_at, value, item_count FROM wishlist_summary
+           WHERE shop_id = $1::bigint AND flags = ANY ($2::smallint[]) AND ${filterSql()}
+             AND ($8::bigint[] IS NULL OR wishlist_id = ANY ($8::bigint[]))
+           ORDER BY ${ORDERS[sort].column} ${direction}, wishlist_id ${direction} LIMIT ${INDEX_EXPORT_LISTS}`;
+}
+
+/** The values of a selection's parameters. Selected lists count even if they no longer match the filters. */
+export function selectionValues(shopId: number, { query, lists }: ListSelection): unknown[] {
+  return [...filterValues(shopId, lists.length > 0 ? {} : query.filters), lists.length > 0 ? lists : null];
+}
+
+/** Makes a statement of a selection for each order. */
+export function ofEachOrder<Made>(
+  make: (order: Pick<ListQuery, "sort" | "direction">) => Made,
+): (query: ListQuery) => Made {
+  const made = new Map(
+    SORTS.flatMap((sort) =>
+      DIRECTIONS.map((direction) => [`${sort} ${direction}`, make({ sort, direction })] as const),
+    ),
+  );
+  return ({ sort, direction }) => made.get(`${sort} ${direction}`) ?? make({ sort, direction });
 }
 
 interface Row {
@@ -107,8 +143,8 @@ function pageStatement(sort: Sort, direction: ListQuery["direction"]) {
                 SELECT wishlist_id, ${column} FROM wishlist_summary
                  WHERE shop_id = $1 AND flags = f.flags AND (${column}, wishlist_id) ${direction === "desc" ? "<" : ">"} ($8::${type}, $9::bigint)
                    AND ${filterSql(column)}
-                 ORDER BY ${order} LIMIT ${PAGE + 1}) AS x
-              ORDER BY ${order} LIMIT ${PAGE + 1}) AS p
+                 ORDER BY ${order} LIMIT ${INDEX_PAGE + 1}) AS x
+              ORDER BY ${order} LIMIT ${INDEX_PAGE + 1}) AS p
       CROSS JOIN LATERAL (SELECT wishlist_id, ${key} AS key, flags, active_at, item_count, value, out_of_stock, price_dropped, shared_until
                             FROM wishlist_summary WHERE shop_id = $1 AND wishlist_id = p.wishlist_id LIMIT 1) AS s
       CROSS JOIN LATERAL (SELECT owner_kind, owner_id, handle, name FROM wishlist WHERE shop_id = $1 AND id = p.wishlist_id LIMIT 1) AS w
@@ -159,8 +195,8 @@ export async function listIndex(
       ? [sort === "activity" ? new Date(Number(cursor.key)) : cursor.key, cursor.id]
       : startOf(filters, sort, along)),
   ]);
-  const hasMore = rows.length > PAGE;
-  const page = rows.slice(0, PAGE);
+  const hasMore = rows.length > INDEX_PAGE;
+  const page = rows.slice(0, INDEX_PAGE);
   if (back) page.reverse();
   const cursorOf = (row: Row | undefined): string | undefined => row && `${row.key}_${row.wishlist_id}`;
   return {

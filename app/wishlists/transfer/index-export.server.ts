@@ -4,36 +4,14 @@ import type { CustomerName } from "../../customers/customer-names.ts";
 import { readSnapshot, statement, type Statement } from "../../platform/database/database.server.ts";
 import { csvCell, csvRecord, textCell } from "../../platform/text/csv.ts";
 import { DEFAULT_LIST } from "../owner.ts";
-import {
-  DIRECTIONS,
-  INDEX_EXPORT_LISTS,
-  parseListQuery,
-  SORTS,
-  toSearch,
-  type ListQuery,
-} from "../staff/list-filters.ts";
-import { filterSql, filterValues, ORDERS, PAGE } from "../staff/list-index.server.ts";
+import { parseListQuery, toSearch, type ListQuery } from "../staff/list-filters.ts";
+import { ofEachOrder, ORDERS, selectionSql, selectionValues } from "../staff/list-index.server.ts";
 import { idCell } from "./ids.ts";
 
 /** Lists that are read at a time, whose customers are one query to Shopify. */
 const LISTS = 50;
 /** Characters that are sent at a time. */
 const PIECE = 64 * 1024;
-
-const listsSchema = z
-  .string("Open the page again.")
-  .max(1_000, `Choose at most ${PAGE}.`)
-  .transform((text) => (text === "" ? [] : text.split(",")))
-  .pipe(z.array(z.string().regex(/^[1-9]\d{0,14}$/, "Choose from the list.")).max(PAGE, `Choose at most ${PAGE}.`));
-
-/** Lists that staff have selected, by their numbers, separated by commas; without any, all that match the filters in `query`. */
-export const indexExportForm = z.strictObject({
-  query: z
-    .string("Open the page again.")
-    .max(500, "Open the page again.")
-    .transform((text) => parseListQuery(new URLSearchParams(text))),
-  lists: listsSchema,
-});
 
 /** What an export from the index contains, as its link stores it. */
 export const indexSelection = z.object({
@@ -95,16 +73,12 @@ interface Row {
   items: unknown;
 }
 
-/** `$8`: the selected lists; null for all that match. */
-function exportStatement({ sort, direction }: Pick<ListQuery, "sort" | "direction">): Statement<Row> {
+const statementOf = ofEachOrder(({ sort, direction }): Statement<Row> => {
   const order = `${ORDERS[sort].column} ${direction}, wishlist_id ${direction}`;
   return statement<Row>(
     `wishlist_index_export_${sort}_${direction}`,
     `SELECT s.wishlist_id, w.owner_kind, w.owner_id, w.handle, w.name, s.active_at, $9::text AS currency, x.items
-       FROM (SELECT wishlist_id, active_at, value, item_count FROM wishlist_summary
-              WHERE shop_id = $1::bigint AND flags = ANY ($2::smallint[]) AND ${filterSql()}
-                AND ($8::bigint[] IS NULL OR wishlist_id = ANY ($8::bigint[]))
-              ORDER BY ${order} LIMIT ${INDEX_EXPORT_LISTS}) AS s
+       FROM (${selectionSql({ sort, direction })}) AS s
        JOIN wishlist w ON w.shop_id = $1::bigint AND w.id = s.wishlist_id AND w.deleted_at IS NULL
       CROSS JOIN LATERAL (
         SELECT json_agg(json_build_object(
@@ -119,13 +93,7 @@ function exportStatement({ sort, direction }: Pick<ListQuery, "sort" | "directio
          WHERE i.shop_id = $1::bigint AND i.wishlist_id = w.id) AS x
       ORDER BY s.${order.replace(", ", ", s.")}`,
   );
-}
-
-const STATEMENTS = new Map(
-  SORTS.flatMap((sort) =>
-    DIRECTIONS.map((direction) => [`${sort} ${direction}`, exportStatement({ sort, direction })] as const),
-  ),
-);
+});
 
 function write(row: Row, customer: CustomerName | undefined, item: Item | undefined): string {
   const isCustomer = row.owner_kind === "customer";
@@ -152,13 +120,10 @@ export async function* exportIndex(
   shop: { id: number; domain: string; currency: string | null },
   { query, lists, names }: IndexSelection,
 ): AsyncGenerator<string, void> {
-  const { sort, direction } = query;
-  const of = STATEMENTS.get(`${sort} ${direction}`) ?? exportStatement(query);
   const access = { shop: shop.domain, isPermitted: names, isShown: names };
-  // Selected lists are exported even if they no longer match.
-  const values = filterValues(shop.id, lists.length > 0 ? {} : query.filters);
+  const values = [...selectionValues(shop.id, { query, lists }), shop.currency];
   let piece = `\u{FEFF}${csvRecord(COLUMNS)}`;
-  for await (const rows of readSnapshot(of, [...values, lists.length > 0 ? lists : null, shop.currency], LISTS)) {
+  for await (const rows of readSnapshot(statementOf(query), values, LISTS)) {
     const customers = await namesInBatches(
       access,
       rows.flatMap(({ owner_kind, owner_id }) => (owner_kind === "customer" ? [owner_id] : [])),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { impliedScopes } from "../foundation/scopes.ts";
 import { grantScopes, revokeScopes } from "../actions/scopes.ts";
 import type { Store } from "../store/store.ts";
 import type { StoreEvents } from "../webhooks/events.ts";
@@ -24,6 +25,16 @@ export async function decideScopes(
   const others = scopes.filter((scope) => !optionalScopes.includes(scope));
   if (others.length > 0) {
     return Response.json({ error: `${others.join(", ")} is not an optional scope of the app` }, { status: 400 });
+  }
+  const { scopes: granted } = store.installation;
+  if (
+    decision === "revoke" &&
+    impliedScopes(
+      granted.filter((scope) => !scopes.includes(scope)),
+      scopes,
+    ).length > 0
+  ) {
+    return Response.json({ error: "Already granted implied scopes cannot be revoked." }, { status: 400 });
   }
   if (decision === "revoke") revokeScopes(store, events, scopes);
   else if (decision === "grant") grantScopes(store, events, scopes);

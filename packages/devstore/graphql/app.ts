@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { productionAddresses } from "../foundation/addresses.ts";
 import type { AppSubscription, LineItem, Subscriptions } from "../store/subscriptions.ts";
+import { impliedScopes } from "../foundation/scopes.ts";
 import { revokeScopes } from "../actions/scopes.ts";
 import type { Store } from "../store/store.ts";
 import type { StoreEvents } from "../webhooks/events.ts";
@@ -147,10 +148,12 @@ export function appMutations(store: Store, events: StoreEvents) {
     },
     appRevokeAccessScopes({ scopes }: { scopes: string[] }) {
       const required = scopes.filter((handle) => store.options.scopes.includes(handle));
-      const userErrors = required.map((handle) => ({
-        field: ["scopes"],
-        message: `${handle} is a required scope and cannot be revoked`,
-      }));
+      const kept = store.installation.scopes.filter((handle) => !scopes.includes(handle));
+      const messages = [
+        ...required.map((handle) => `${handle} is a required scope and cannot be revoked`),
+        ...impliedScopes(kept, scopes).map(() => "Already granted implied scopes cannot be revoked."),
+      ];
+      const userErrors = messages.map((message) => ({ field: ["scopes"], message }));
       if (userErrors.length === 0) revokeScopes(store, events, scopes);
       return { revoked: userErrors.length > 0 ? null : scopes.map(scope), userErrors };
     },

@@ -2,7 +2,7 @@ import type { Store } from "../store/store.ts";
 import type { StoreEvents } from "../webhooks/events.ts";
 import { appMutations, showApp, showInstallation, showSubscription } from "./app.ts";
 import { nodesOf } from "./connections.ts";
-import { customerQueries, showCustomer } from "./customers.ts";
+import { customerFields, showCustomer } from "./customers.ts";
 import { draftOrderFields } from "./draft-orders.ts";
 import { flowMutations } from "./flow.ts";
 import { moneyFormatOf } from "../foundation/currency.ts";
@@ -90,7 +90,7 @@ export function rootValue(store: Store, caller: Caller, events: StoreEvents) {
 
   return {
     ...productQueries(store, caller),
-    ...customerQueries(store, caller),
+    ...customerFields(store, caller),
     ...orders,
     ...draftOrderFields(store, caller),
     ...appMutations(store, events),

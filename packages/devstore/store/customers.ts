@@ -7,6 +7,7 @@ export interface StoreCustomer {
   email: string;
   /** created by an order of a guest, without an account */
   isGuest?: true;
+  tags?: readonly string[];
 }
 
 const ACTIVE = 4;
@@ -16,6 +17,8 @@ export interface Customers {
   all: () => readonly StoreCustomer[];
   byId: (id: string) => StoreCustomer | undefined;
   add: (...customers: StoreCustomer[]) => void;
+  /** Adds tags, which differ in more than case. */
+  addTags: (id: string, tags: readonly string[]) => void;
   /** Creates the customer of a guest's order. */
   createGuest: (email: string) => StoreCustomer;
   /** customers whom the login page offers: of the demo's, the four most active and two without a wishlist */
@@ -39,6 +42,12 @@ export function createCustomers(seed?: SeedShop): Customers {
     all: () => all,
     byId: (id) => all.find((customer) => customer.id === id),
     add: (...customers) => void all.push(...customers),
+    addTags(id, tags) {
+      const customer = all.find((one) => one.id === id);
+      if (!customer) return;
+      const byKey = new Map([...tags, ...(customer.tags ?? [])].map((tag) => [tag.toLowerCase(), tag]));
+      customer.tags = [...byKey.values()].toSorted((a, b) => a.localeCompare(b));
+    },
     createGuest(email) {
       const guest: StoreCustomer = {
         id: String(6_990_000_000_001 + all.length),

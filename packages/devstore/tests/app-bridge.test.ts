@@ -269,7 +269,7 @@ describe.each(WAYS)("%s", (_way, adminUrl, appOrigin) => {
     expect(await inApp(async () => shopify.scopes.query())).toEqual({
       granted: ["read_products", "write_app_proxy"],
       required: ["read_products", "write_app_proxy"],
-      optional: [...SCOPES, "read_inventory", "read_orders", "write_draft_orders"],
+      optional: [...SCOPES, "read_inventory", "read_orders", "write_customers", "write_draft_orders"],
     });
     const ask = () =>
       frame.locator("body").evaluate(async (_body, scopes) => (await shopify.scopes.request(scopes)).result, SCOPES);
@@ -287,6 +287,13 @@ describe.each(WAYS)("%s", (_way, adminUrl, appOrigin) => {
     // Without another question.
     expect(await ask()).toBe("granted-all");
     expect((await inApp(async () => shopify.scopes.query())).granted).toContain("read_customers");
+
+    // A scope to write implies the one to read, which is not revoked before it.
+    await stage.control("scopes", {
+      scopes: ["read_products", "write_app_proxy", "read_customers", "write_customers"],
+    });
+    await expect(inApp(async () => shopify.scopes.revoke(["read_customers"]))).rejects.toThrow();
+    await inApp(async () => shopify.scopes.revoke(["write_customers"]));
 
     const { detail } = await frame.locator("body").evaluate((_body, scopes) => shopify.scopes.revoke(scopes), SCOPES);
     expect(detail.granted).not.toContain("read_customers");

@@ -175,6 +175,49 @@ describe("draftOrderCreate", () => {
   });
 });
 
+describe("tagsAdd", () => {
+  const ADD = `mutation ($id: ID!, $tags: [String!]!) {
+    tagsAdd(id: $id, tags: $tags) { node { id ... on Customer { tags } } userErrors { field message } }
+  }`;
+  const SCOPES = ["read_products", "read_customers", "write_app_proxy"];
+  let id: unknown;
+
+  async function useScopes(scopes: string[]): Promise<void> {
+    await stage.control("scopes", { scopes });
+    accessToken = await newToken();
+  }
+
+  beforeAll(async () => {
+    const { data } = await query(`{ customers(first: 1) { nodes { id } } }`);
+    id = z.object({ customers: z.object({ nodes: z.array(z.object({ id: z.string() })) }) }).parse(data).customers
+      .nodes[0]?.id;
+    await useScopes([...SCOPES, "write_customers"]);
+  });
+  afterAll(() => useScopes(SCOPES));
+
+  test("adds tags to those that a customer has, whatever their case, also as one text", async () => {
+    await query(ADD, { id, tags: ["b2b"] });
+    const { data } = await query(ADD, { id, tags: ["vip, B2B"] });
+    expect(data).toEqual({ tagsAdd: { node: { id, tags: ["b2b", "vip"] }, userErrors: [] } });
+  });
+
+  test("refuses an unknown customer and a tag that is too long as user errors, and what is no customer as an error", async () => {
+    for (const variables of [
+      { id: "gid://shopify/Customer/1", tags: ["vip"] },
+      { id, tags: ["x".repeat(256)] },
+    ]) {
+      const { data } = await query(ADD, variables);
+      expect(data).toMatchObject({ tagsAdd: { node: null, userErrors: [{ message: expect.any(String) }] } });
+    }
+    expect((await query(ADD, { id: "701", tags: ["vip"] })).errors).toMatchObject([{ message: "invalid id" }]);
+  });
+
+  test("is refused without the scope write_customers", async () => {
+    await useScopes(SCOPES);
+    expect((await query(ADD, { id, tags: ["vip"] })).errors).toMatchObject([{ extensions: { code: "ACCESS_DENIED" } }]);
+  });
+});
+
 test("shop, products, customers and installation have Shopify's shapes", async () => {
   const { data, errors } = await query(`{
     shop { id name myshopifyDomain ianaTimezone currencyCode primaryDomain { host url } plan { publicDisplayName partnerDevelopment } }
