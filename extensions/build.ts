@@ -15,7 +15,7 @@ const LIQUID = [EXTENSION, fileURLToPath(new URL("../app/storefront/theme/", imp
 const SOURCES = fileURLToPath(new URL("../storefront-browser/extension/", import.meta.url));
 /** The assets, their sources, and their largest size in bytes, compressed by gzip as well as brotli. All but the first two are loaded where they are needed. */
 const ASSETS = [
-  { name: "wishlist.js", source: "main.ts", limit: 4160 },
+  { name: "wishlist.js", source: "main.ts", limit: 4096 },
   { name: "wishlist.css", source: "wishlist.css", limit: 2048 },
   { name: "wishlist-header.js", source: "header/main.ts", limit: 2816 },
   { name: "wishlist-cards.js", source: "cards/main.ts", limit: 5056 },

@@ -50,8 +50,8 @@ export function paint(some: readonly HTMLElement[] = buttons()): void {
     const items = itemsOf(target);
     if (saved !== items > 0) count += saved ? 1 : -items;
   }
+  const shown = String(count);
   for (const counter of counters) {
-    const shown = String(count);
     if (counter.textContent !== shown) counter.textContent = shown;
     // The style keeps its place.
     if (counter.hidden !== !count) counter.hidden = !count;
@@ -61,7 +61,7 @@ export function paint(some: readonly HTMLElement[] = buttons()): void {
 /** Listens for presses of all buttons, before the theme: a press of a heart is no press of the card around it. */
 export function listen(): void {
   on("click", (event) => {
-    const button = event.target instanceof Element ? event.target.closest<HTMLElement>(HEART) : null;
+    const button = event.target instanceof Element && event.target.closest<HTMLElement>(HEART);
     if (!button) return;
     event.preventDefault();
     event.stopPropagation();

@@ -8,6 +8,7 @@ export const arrived = new Set<HTMLElement>();
 export const productButtons = new Set<HTMLElement>();
 /** Elements that show the number of items. */
 export const counters = new Set<HTMLElement>();
+const COUNTER = "[data-wishlist-count]";
 const listeners: ((changes: Changes) => void)[] = [];
 
 export function onChanges(callback: (changes: Changes) => void): void {
@@ -36,18 +37,18 @@ const observer = new MutationObserver(notify);
 function notify(changes: Changes): void {
   const theirs = changes.filter(
     ({ target, addedNodes, removedNodes }) =>
-      !isOurs(target) && (removedNodes.length > 0 || addedNodes.length === 0 || ![...addedNodes].every(isOurs)),
+      !isOurs(target) && !(addedNodes[0] && !removedNodes[0] && [...addedNodes].every(isOurs)),
   );
-  if (theirs.length === 0) return;
+  if (!theirs[0]) return;
   for (const { addedNodes } of theirs) for (const node of addedNodes) if (node instanceof Element) arrive(node);
   for (const callback of listeners) callback(theirs);
 }
 
 /** Registers the buttons and counters in an element. The page is not searched for them again. */
 export function arrive(element: Element): void {
-  for (const one of [element, ...every(`${HEART},[data-wishlist-count]`, element)]) {
+  for (const one of [element, ...every(`${HEART},${COUNTER}`, element)]) {
     if (!(one instanceof HTMLElement)) continue;
-    if (one.matches("[data-wishlist-count]")) counters.add(one);
+    if (one.matches(COUNTER)) counters.add(one);
     if (!one.matches(HEART)) continue;
     arrived.add(one);
     if (one.dataset["variantId"]) productButtons.add(one);

@@ -22,7 +22,7 @@ async function lookUpNew(some: readonly HTMLElement[], isFirst: boolean): Promis
     .map(targetOf)
     .filter((target) => nameOf(target) && lookedUp.size < lookedUp.add(nameOf(target)).size);
   let isNeeded: unknown = isFirst && (wishlist().guest || setup("headerPart"));
-  while (isNeeded || targets.length > 0) {
+  while (isNeeded || targets[0]) {
     await lookUp(targets.splice(0, BATCH));
     isNeeded = false;
   }
@@ -47,8 +47,8 @@ function arrive(fresh: readonly HTMLElement[]): void {
 }
 
 /** Loads the part of the script for product cards. @returns whether it will call `arrive` */
-function loadCards(within: ParentNode): unknown {
-  const isNeeded = setup("cardsPart") && within.querySelector('a[href*="/products/"]');
+function loadCards(): unknown {
+  const isNeeded = setup("cardsPart") && document.querySelector('a[href*="/products/"]');
   if (isNeeded) loadPart("cards", () => arrive([]));
   return isNeeded;
 }
@@ -63,7 +63,7 @@ function resume(): void {
 function loadShoppersParts(): void {
   const { owner, count } = wishlist();
   if (owner) loadPart("privacy");
-  if (count > 0) loadPart("cart");
+  if (count) loadPart("cart");
 }
 
 function start(): void {
@@ -100,10 +100,8 @@ function start(): void {
   loadShoppersParts();
   // The shopper may have changed the lists on another device.
   on("visibilitychange", () => document.hidden || lookUpAgain());
-  onChanges((changes) => {
-    for (const { addedNodes } of changes) {
-      for (const node of addedNodes) if (node instanceof Element) loadCards(node);
-    }
+  onChanges(() => {
+    loadCards();
     // A quick view holds the button of a product page.
     void productPart();
     if (!isFirst) arrive([]);
@@ -111,7 +109,7 @@ function start(): void {
   watch();
   void productPart();
   loadPart("header");
-  if (!loadCards(document)) arrive([]);
+  if (!loadCards()) arrive([]);
   loadPart("editor");
   emit("ready");
 }

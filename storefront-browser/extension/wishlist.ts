@@ -104,7 +104,7 @@ export async function lookUp(targets: readonly Target[]): Promise<Result> {
   const productIds = targets.flatMap(({ id }) => id || []);
   const handles = targets.flatMap(({ id, handle }) => (id ? [] : handle));
   const result = await send(
-    guest && (cid || tagOf(owner)) ? "merge" : targets.length > 0 ? "saved" : "list",
+    guest && (cid || tagOf(owner)) ? "merge" : targets[0] ? "saved" : "list",
     { productIds, handles },
     (next, { merged, addedCount, saved, itemCount }) => {
       if (merged) next.guest = "";

@@ -127,5 +127,5 @@ export function include(
 export function exclude(next: Stored, target: Target): void {
   const { variant } = target;
   for (const [, entry] of entriesOf(target, next.saved)) entry.v = entry.v.filter((one) => variant && one !== variant);
-  next.saved = Object.fromEntries(Object.entries(next.saved).filter(([, { v }]) => v.length > 0));
+  next.saved = Object.fromEntries(Object.entries(next.saved).filter(([, { v }]) => v[0]));
 }

@@ -69,6 +69,21 @@ describe("cards", () => {
     expect(store.requests).toHaveLength(2);
   });
 
+  test("whose links a theme adds one by one get hearts", async () => {
+    const page = await shopper.open("/pages/wishlist");
+    await page.evaluate((html) => {
+      const list = document.createElement("ul");
+      list.innerHTML = html;
+      const links = [...list.querySelectorAll("a")].map((link) => ({ link, parent: link.parentElement }));
+      for (const { link } of links) link.remove();
+      document.querySelector("main")?.append(list);
+      requestAnimationFrame(() => {
+        for (const { link, parent } of links) parent?.append(link);
+      });
+    }, products.slice(39, 40).map(card).join(""));
+    await expect.poll(() => heartOf(page, 40).count()).toBe(1);
+  });
+
   test("in the cart have no hearts, which would cover prices", async () => {
     const page = await shopper.open("/cart");
     expect(await page.locator("main li").count()).toBe(1);
