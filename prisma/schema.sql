@@ -988,6 +988,7 @@ CREATE TABLE wishlist_summary (
 );
 CREATE INDEX wishlist_summary_active ON wishlist_summary USING btree (shop_id, flags, active_at, wishlist_id) INCLUDE (value, shared_until);
 CREATE INDEX wishlist_summary_items ON wishlist_summary USING btree (shop_id, flags, item_count, wishlist_id) INCLUDE (active_at, value, shared_until);
+CREATE INDEX wishlist_summary_stock ON wishlist_summary USING btree (shop_id, flags, out_of_stock, wishlist_id) INCLUDE (active_at, value, shared_until);
 CREATE INDEX wishlist_summary_value ON wishlist_summary USING btree (shop_id, flags, value, wishlist_id) INCLUDE (active_at, shared_until);
 
 CREATE TABLE wishlist_summary_state (

@@ -11,6 +11,7 @@ export const AUDIT_ACTIONS = [
   "wishlist.list_restored",
   "wishlist.view_created",
   "wishlist.view_renamed",
+  "wishlist.view_changed",
   "wishlist.view_deleted",
   "api_key.created",
   "api_key.rotated",

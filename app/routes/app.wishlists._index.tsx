@@ -32,6 +32,10 @@ import {
   selectionForm,
   tagForm,
   taggingForm,
+  updateView,
+  updateViewForm,
+  viewOf,
+  viewPath,
 } from "../wishlists/index.server.ts";
 
 export const loader = adminLoader(async (request) => {
@@ -53,6 +57,7 @@ export const loader = adminLoader(async (request) => {
     isLaterPage: cursor !== undefined,
     page,
     views,
+    view: viewOf(address, views),
     ...summaries,
     currency: shop.currency,
     flowEvents,
@@ -118,7 +123,7 @@ export const action = adminAction({
       const created = await createView(tx, submission.shop.id, view);
       if (created instanceof Failure) return created;
       await audit(tx, { ...actorOf(submission), action: "wishlist.view_created", details: { name: view.name } });
-      return {};
+      return { path: viewPath(created) };
     }),
   ),
   "rename-view": form(renameViewForm, (submission, view) =>
@@ -130,12 +135,20 @@ export const action = adminAction({
       return {};
     }),
   ),
+  "update-view": form(updateViewForm, (submission, view) =>
+    transaction(submission.shop.id, async (tx) => {
+      const updated = await updateView(tx, submission.shop.id, view);
+      if (updated instanceof Failure) return updated;
+      await audit(tx, { ...actorOf(submission), action: "wishlist.view_changed", details: updated });
+      return {};
+    }),
+  ),
   "delete-view": form(deleteViewForm, (submission, { id }) =>
     transaction(submission.shop.id, async (tx) => {
       const deleted = await deleteView(tx, submission.shop.id, id);
       if (deleted instanceof Failure) return deleted;
       await audit(tx, { ...actorOf(submission), action: "wishlist.view_deleted", details: deleted });
-      return {};
+      return { path: "/app/wishlists" };
     }),
   ),
   "show-names": namesForm(true),

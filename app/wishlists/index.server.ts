@@ -25,7 +25,7 @@ export { removeItem } from "./items/remove.server.ts";
 export { recordCart } from "./items/cart.server.ts";
 export { mergeItems } from "./guests/merge.server.ts";
 export { guestOwner, mergeGuest, purgeGuestOrigins, purgeGuests, recordGuestUse } from "./guests/guests.server.ts";
-export { parseCursor, parseListQuery } from "./staff/list-filters.ts";
+export { parseCursor, parseListQuery, viewOf, viewPath } from "./staff/list-filters.ts";
 export { customersOfSelection } from "./staff/index-customers.server.ts";
 export { listIndex } from "./staff/list-index.server.ts";
 export { followChanges, summarizeLists, summaryTask } from "./staff/summaries.server.ts";
@@ -45,8 +45,9 @@ export {
   tagForm,
   taggingForm,
   undoAddForm,
+  updateViewForm,
 } from "./staff/forms.ts";
-export { createView, deleteView, listViews, renameView } from "./staff/views.server.ts";
+export { createView, deleteView, listViews, renameView, updateView } from "./staff/views.server.ts";
 export { previewRestore, restoreByStaff, restoreDeletedByStaff, viewHistory } from "./staff/history.server.ts";
 export { viewList } from "./staff/read.server.ts";
 export type { ListOwner } from "./staff/view.ts";

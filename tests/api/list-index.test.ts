@@ -192,7 +192,7 @@ function matches(list: Expected, filters: ListFilters, at: Date): boolean {
   );
 }
 
-const KEYS = { activity: "activeAt", value: "value", items: "itemCount" } as const;
+const KEYS = { activity: "activeAt", value: "value", items: "itemCount", stock: "outOfStock" } as const;
 
 /** The values of a list that a model knows. */
 const toModel = (list: IndexedList): Expected => ({

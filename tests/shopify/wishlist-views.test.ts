@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Devstore } from "../../packages/devstore/devstore.ts";
-import { listViews } from "../../app/wishlists/index.server.ts";
+import { listViews, viewOf } from "../../app/wishlists/index.server.ts";
 import { connectShop, merchant, type ConnectedShop } from "../support/app/merchant.ts";
 import type { Service } from "../support/app/service.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
@@ -31,11 +31,13 @@ async function idOf(name: string): Promise<string> {
   return (await listViews(shop.id)).find((view) => view.name === name)?.id ?? "";
 }
 
-test("staff save, rename and delete a view, each with an entry in the staff activity", async () => {
+test("staff save, rename, change and delete a view, each with an entry in the staff activity", async () => {
   await create(" Named ", "sort=value&direction=asc&kind=named&nonsense=1");
   expect(await views()).toEqual([["Named", "kind=named&sort=value&direction=asc"]]);
   await send("rename-view", { id: await idOf("Named"), name: "Lists with a name" });
   expect(await views()).toEqual([["Lists with a name", "kind=named&sort=value&direction=asc"]]);
+  await send("update-view", { id: await idOf("Lists with a name"), query: "stock=out&sort=stock&direction=desc" });
+  expect(await views()).toEqual([["Lists with a name", "stock=out&sort=stock&direction=desc"]]);
   await send("delete-view", { id: await idOf("Lists with a name") });
   expect(await views()).toEqual([]);
   const entries = await service.database.rows(
@@ -45,6 +47,7 @@ test("staff save, rename and delete a view, each with an entry in the staff acti
   expect(entries).toEqual([
     { action: "wishlist.view_created", details: { name: "Named" } },
     { action: "wishlist.view_renamed", details: { from: "Named", to: "Lists with a name" } },
+    { action: "wishlist.view_changed", details: { name: "Lists with a name" } },
     { action: "wishlist.view_deleted", details: { name: "Lists with a name" } },
   ]);
 });
@@ -67,12 +70,31 @@ test("a shop has at most 20 views, also when two are saved at once", async () =>
   expect(await views()).toHaveLength(20);
 });
 
-test("a view of another shop is neither shown, renamed nor deleted", async () => {
+test("a view of another shop is neither shown, renamed, changed nor deleted", async () => {
   await create("Named");
   const id = await idOf("Named");
   const other = await connectShop(service, shopify);
   expect(await (await merchant(service, other).page("/app/wishlists")).text()).not.toContain("Named");
   expect(await send("rename-view", { id, name: "Mine" }, other)).toContain("This view was deleted.");
+  expect(await send("update-view", { id, query: "owner=guest" }, other)).toContain("This view was deleted.");
   expect(await send("delete-view", { id }, other)).toContain("This view was deleted.");
   expect(await views()).toEqual([["Named", "kind=named"]]);
+});
+
+test("the address of a view opens it also with other filters, and one of a deleted view opens none", async () => {
+  await create("Named");
+  await create("Guests", "owner=guest");
+  const shown = async (search: string) => {
+    const all = await listViews(shop.id);
+    return viewOf(new URLSearchParams(search), all)?.name;
+  };
+  const id = await idOf("Named");
+  expect(await shown(`kind=default&view=${id}`)).toBe("Named");
+  expect(await shown(`owner=guest&view=${id}`)).toBe("Named");
+  expect(await shown("owner=guest")).toBe("Guests");
+  expect(await shown("owner=customer")).toBeUndefined();
+  await send("update-view", { id, query: "" });
+  expect(await shown("")).toBeUndefined();
+  await send("delete-view", { id });
+  expect(await shown(`kind=default&view=${id}`)).toBeUndefined();
 });

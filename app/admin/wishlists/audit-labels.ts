@@ -37,6 +37,7 @@ const ACTION_LABELS: Record<AuditAction, (entry: AuditEntry) => string> = {
   "wishlist.list_restored": () => "Restored a deleted list",
   "wishlist.view_created": ({ details }) => `Saved the view “${details.name ?? ""}”`,
   "wishlist.view_renamed": ({ details }) => `Renamed the view “${details.from ?? ""}” to “${details.to ?? ""}”`,
+  "wishlist.view_changed": ({ details }) => `Changed the filters or the order of the view “${details.name ?? ""}”`,
   "wishlist.view_deleted": ({ details }) => `Deleted the view “${details.name ?? ""}”`,
   "api_key.created": ({ details }) => `Created the API key “${details.name ?? ""}”`,
   "api_key.changed": ({ details }) => `Changed the API key “${details.from ?? ""}” to “${details.to ?? ""}”`,

@@ -10,7 +10,7 @@ import {
   useSetIndexFiltersMode,
   type IndexFiltersProps,
 } from "@shopify/polaris";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import {
   DIRECTIONS,
   FILTER_NAMES,
@@ -19,6 +19,7 @@ import {
   parseListQuery,
   SORTS,
   toSearch,
+  viewPath,
   type FilterName,
   type ListFilters,
   type ListQuery,
@@ -70,6 +71,7 @@ const SORT_LABELS = {
   activity: { label: "Last activity", desc: "Newest first", asc: "Oldest first" },
   value: { label: "Value", desc: "Highest first", asc: "Lowest first" },
   items: { label: "Items", desc: "Most first", asc: "Fewest first" },
+  stock: { label: "Items out of stock", desc: "Most first", asc: "Fewest first" },
 } as const;
 
 const SORT_OPTIONS = SORTS.flatMap((sort) =>
@@ -155,11 +157,19 @@ function appliedFilters(
   return [...chosen, { key: "value", label: value, onRemove: () => change({ min: "", max: "" }) }];
 }
 
-/** Submits the forms of views. Polaris closes its modal when `send` has resolved; a refusal is shown below the tabs. */
+/**
+ * Submits the forms of views, and opens the page that a result names. Polaris closes its modal when `send` has resolved; a refusal is shown below the
+ * tabs.
+ */
 function useViewForms() {
-  const fetcher = useFetcher<ClientFormResult<unknown>>();
+  const fetcher = useFetcher<ClientFormResult<{ path?: string }>>();
   const action = usePageAction();
+  const navigate = useNavigate();
   const result = fetcher.data;
+  useEffect(() => {
+    if (result?.ok && result.data.path !== undefined)
+      navigate(result.data.path, { replace: true, preventScrollReset: true });
+  }, [result, navigate]);
   return {
     busy: fetcher.state !== "idle",
     problem: result?.ok === false ? (result.problem ?? Object.values(result.errors)[0]) : undefined,
@@ -171,16 +181,23 @@ function useViewForms() {
 }
 
 /** Shows the filters, the order and the saved views of the index. Each change is an address of its own, so that Back returns to the one before. */
-export function WishlistFilters(props: { query: ListQuery; views: readonly SavedView[]; currency: string | null }) {
-  const { query, views, currency } = props;
+export function WishlistFilters(props: {
+  query: ListQuery;
+  views: readonly SavedView[];
+  /** the one that is shown */
+  view: SavedView | undefined;
+  currency: string | null;
+}) {
+  const { query, views, view, currency } = props;
   const navigate = useNavigate();
   const { filters, sort, direction } = query;
   const search = toSearch(query).toString();
   // Any other address is one of "All" with filters.
-  const selected = 1 + views.findIndex((view) => view.search === search);
-  const isFiltered = selected === 0 && FILTER_NAMES.some((name) => filters[name] !== undefined);
-  const { mode, setMode } = useSetIndexFiltersMode(isFiltered ? IndexFiltersMode.Filtering : IndexFiltersMode.Default);
-  const go = (to: ListQuery): void => navigate(indexPath(to), { preventScrollReset: true });
+  const selected = view ? 1 + views.findIndex(({ id }) => id === view.id) : 0;
+  const isEdited = view ? view.search !== search : FILTER_NAMES.some((name) => filters[name] !== undefined);
+  const { mode, setMode } = useSetIndexFiltersMode(isEdited ? IndexFiltersMode.Filtering : IndexFiltersMode.Default);
+  const go = (to: ListQuery): void =>
+    navigate(indexPath(to, view ? { view: view.id } : {}), { preventScrollReset: true });
   const change = (values: Partial<Record<FilterName, string>>): void =>
     go({ ...query, filters: changedFilters(filters, values) });
   const clear = (): void => go({ ...query, filters: {} });
@@ -217,7 +234,7 @@ export function WishlistFilters(props: { query: ListQuery; views: readonly Saved
   const { busy, problem, send } = useViewForms();
   const tabs = [
     { id: "all", content: "All", isLocked: true },
-    ...views.map(({ id, name }) => ({
+    ...views.map(({ id, name, search: viewSearch }) => ({
       id: `view-${id}`,
       content: name,
       actions: [
@@ -225,23 +242,40 @@ export function WishlistFilters(props: { query: ListQuery; views: readonly Saved
           type: "rename" as const,
           onPrimaryAction: (renamed: string) => send({ intent: "rename-view", id, name: renamed }),
         },
+        { type: "edit" as const, onAction: () => setMode(IndexFiltersMode.Filtering) },
+        {
+          type: "duplicate" as const,
+          onPrimaryAction: (copy: string) => send({ intent: "create-view", name: copy, query: viewSearch }),
+          disabled: views.length >= MAX_VIEWS,
+        },
         { type: "delete" as const, onPrimaryAction: () => send({ intent: "delete-view", id }) },
       ],
     })),
   ];
-  const canSave = selected === 0 && search !== "" && views.length < MAX_VIEWS;
   return (
     <>
       <IndexFilters
         tabs={tabs}
         selected={selected}
-        onSelect={(index) => navigate(indexPath(parseListQuery(new URLSearchParams(views[index - 1]?.search))))}
-        primaryAction={{
-          type: "save-as",
-          onAction: (name) => send({ intent: "create-view", name, query: search }),
-          disabled: !canSave,
-          loading: busy,
+        onSelect={(index) => {
+          const chosen = views[index - 1];
+          navigate(chosen ? viewPath(chosen) : "/app/wishlists");
         }}
+        primaryAction={
+          view
+            ? {
+                type: "save",
+                onAction: () => send({ intent: "update-view", id: view.id, query: search }),
+                disabled: !isEdited,
+                loading: busy,
+              }
+            : {
+                type: "save-as",
+                onAction: (name) => send({ intent: "create-view", name, query: search }),
+                disabled: search === "" || views.length >= MAX_VIEWS,
+                loading: busy,
+              }
+        }
         canCreateNewView={false}
         mode={mode}
         setMode={setMode}
@@ -252,7 +286,7 @@ export function WishlistFilters(props: { query: ListQuery; views: readonly Saved
         filters={[...choiceFilters, valueFilter]}
         appliedFilters={appliedFilters(filters, currency, change)}
         onClearAll={clear}
-        cancelAction={{ onAction: selected === 0 ? clear : () => undefined }}
+        cancelAction={{ onAction: view ? () => navigate(viewPath(view), { preventScrollReset: true }) : clear }}
         sortOptions={SORT_OPTIONS}
         sortSelected={[`${sort} ${direction}`]}
         onSort={([chosen]) => {
@@ -260,6 +294,8 @@ export function WishlistFilters(props: { query: ListQuery; views: readonly Saved
           if (option) {
             const [by = "", order = ""] = option.value.split(" ");
             go({ ...parseListQuery(new URLSearchParams({ sort: by, direction: order })), filters });
+            // Where another order of a view can be saved.
+            if (view) setMode(IndexFiltersMode.Filtering);
           }
         }}
         filteringAccessibilityLabel="Filter wishlists"

@@ -40,6 +40,8 @@ export interface WishlistsPageProps {
   page: ListIndexPage;
   /** saved views of the shop */
   views: readonly SavedView[];
+  /** the one that is shown; its filters and order can have been changed since */
+  view: SavedView | undefined;
   /** when prices and stock were last read for all lists; undefined before the first time */
   completeAt: Date | undefined;
   /** whether lists or changes are still missing */
@@ -113,7 +115,8 @@ function useExport(query: ListQuery, lists: readonly string[]): Export {
 }
 
 function Index(props: WishlistsPageProps & { onTag: (lists: readonly string[]) => void }) {
-  const { query, page, names, currency, isLaterPage } = props;
+  const { query, view, page, names, currency, isLaterPage } = props;
+  const ofView = view ? { view: view.id } : {};
   const { lists, previous, next } = page;
   const selection = useSelection(lists.map(({ wishlistId }) => wishlistId));
   const { selected } = selection;
@@ -150,7 +153,7 @@ function Index(props: WishlistsPageProps & { onTag: (lists: readonly string[]) =
           <FailureText text={form.problem} />
         </Box>
       )}
-      <WishlistFilters query={query} views={props.views} currency={currency} />
+      <WishlistFilters {...{ query, view, currency }} views={props.views} />
       {names.state === "unavailable" && (
         <Box padding="400">
           <NamesUnavailable names={names} />
@@ -163,8 +166,8 @@ function Index(props: WishlistsPageProps & { onTag: (lists: readonly string[]) =
       )}
       <ListPagination
         items="wishlists"
-        previous={previous === undefined ? undefined : indexPath(query, { before: previous })}
-        next={next === undefined ? undefined : indexPath(query, { after: next })}
+        previous={previous === undefined ? undefined : indexPath(query, { ...ofView, before: previous })}
+        next={next === undefined ? undefined : indexPath(query, { ...ofView, after: next })}
       />
     </Card>
   );

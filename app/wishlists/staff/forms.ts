@@ -117,6 +117,8 @@ export const createViewForm = z.strictObject({ name: viewName, query: listQuery 
 
 export const renameViewForm = z.strictObject({ id: viewId, name: viewName });
 
+export const updateViewForm = z.strictObject({ id: viewId, query: listQuery });
+
 export const deleteViewForm = z.strictObject({ id: viewId });
 
 /** Lists of the index that staff have selected, by their numbers, separated by commas; without any, all that match the filters in `query`. */

@@ -7,7 +7,7 @@ export const OWNERS = ["customer", "guest"] as const;
 export const KINDS = ["default", "named"] as const;
 /** Last activity: within the last days, or before them. */
 export const ACTIVITY = ["7d", "30d", "90d", "before-90d"] as const;
-export const SORTS = ["activity", "value", "items"] as const;
+export const SORTS = ["activity", "value", "items", "stock"] as const;
 export const DIRECTIONS = ["desc", "asc"] as const;
 
 export type Sort = (typeof SORTS)[number];
@@ -100,6 +100,21 @@ export interface SavedView {
   search: string;
 }
 
+/**
+ * Returns the saved view that an address shows: the one that it names, whose filters may differ from the address's until they are saved, or the one with
+ * the filters and order of the address. A view that doesn't exist counts as absent.
+ */
+export function viewOf(address: URLSearchParams, views: readonly SavedView[]): SavedView | undefined {
+  const named = views.find(({ id }) => id === address.get("view"));
+  const search = toSearch(parseListQuery(address)).toString();
+  return named ?? (search === "" ? undefined : views.find((view) => view.search === search));
+}
+
+/** Returns the address of a saved view. */
+export function viewPath({ id, search }: Pick<SavedView, "id" | "search">): string {
+  return indexPath(parseListQuery(new URLSearchParams(search)), { view: id });
+}
+
 /** Returns the address of the index with filters, order and what else its query has. */
 export function indexPath(query: ListQuery, extra: Readonly<Record<string, string>> = {}): string {
   const search = toSearch(query);
@@ -116,7 +131,12 @@ export interface Cursor {
 }
 
 /** The values by which lists are sorted: milliseconds, an amount, a count. */
-const KEYS: Record<Sort, RegExp> = { activity: /^\d{1,14}$/, value: /^\d{1,22}(\.\d{1,9})?$/, items: /^\d{1,9}$/ };
+const KEYS: Record<Sort, RegExp> = {
+  activity: /^\d{1,14}$/,
+  value: /^\d{1,22}(\.\d{1,9})?$/,
+  items: /^\d{1,9}$/,
+  stock: /^\d{1,9}$/,
+};
 
 /** Reads the cursor of an address; an invalid one means the first page. */
 export function parseCursor(query: URLSearchParams, sort: Sort): Cursor | undefined {

@@ -67,7 +67,11 @@ export const ORDERS: Record<Sort, { column: string; type: string; key: string }>
   },
   value: { column: "value", type: "numeric", key: "value::text" },
   items: { column: "item_count", type: "integer", key: "item_count::text" },
+  stock: { column: "out_of_stock", type: "integer", key: "out_of_stock::text" },
 };
+
+/** At least as great as every count of items. */
+const MOST = "2147483647";
 
 /** Greater than the number of every list. */
 const LAST_ID = "9223372036854775807";
@@ -93,7 +97,7 @@ function filterSql(sorted?: string): string {
  * Its parameters: those of `filterValues`, then the numbers of the selected lists; null for all that match.
  */
 export function selectionSql({ sort, direction }: Pick<ListQuery, "sort" | "direction">): string {
-  return `SELECT wishlist_id, active_at, value, item_count FROM wishlist_summary
+  return `SELECT wishlist_id, active_at, value, item_count, out_of_stock FROM wishlist_summary
            WHERE shop_id = $1::bigint AND flags = ANY ($2::smallint[]) AND ${filterSql()}
              AND ($8::bigint[] IS NULL OR wishlist_id = ANY ($8::bigint[]))
            ORDER BY ${ORDERS[sort].column} ${direction}, wishlist_id ${direction} LIMIT ${INDEX_EXPORT_LISTS}`;
@@ -156,6 +160,7 @@ const STATEMENTS = {
   activity: { desc: pageStatement("activity", "desc"), asc: pageStatement("activity", "asc") },
   value: { desc: pageStatement("value", "desc"), asc: pageStatement("value", "asc") },
   items: { desc: pageStatement("items", "desc"), asc: pageStatement("items", "asc") },
+  stock: { desc: pageStatement("stock", "desc"), asc: pageStatement("stock", "asc") },
 };
 
 function toIndexed(row: Row): IndexedList {
@@ -177,8 +182,8 @@ function toIndexed(row: Row): IndexedList {
 function startOf(filters: ListFilters, sort: Sort, along: ListQuery["direction"]): [key: Date | string, id: string] {
   const { since, before } = activityOf(filters);
   const { min = "0", max = "Infinity" } = filters;
-  if (along === "desc") return [{ activity: before, value: max, items: "2147483647" }[sort], LAST_ID];
-  return [{ activity: since, value: min, items: "0" }[sort], "0"];
+  if (along === "desc") return [{ activity: before, value: max, items: MOST, stock: MOST }[sort], LAST_ID];
+  return [{ activity: since, value: min, items: "0", stock: "0" }[sort], "0"];
 }
 
 /** Returns a page of a shop's lists by filters and order, from their summaries. */

@@ -31,15 +31,15 @@ export async function createView(
   tx: Prisma.TransactionClient,
   shopId: number,
   { name, query }: { name: string; query: ListQuery },
-): Promise<{ id: string } | Failure> {
+): Promise<Omit<SavedView, "name"> | Failure> {
   await serializeInShop(tx, shopId, "wishlist_view");
   if (await isTaken(tx, shopId, name)) return taken(name);
   if ((await tx.wishlistView.count({ where: { shopId } })) >= MAX_VIEWS) {
     return new Failure("invalid_request", `A shop has at most ${MAX_VIEWS} views. Delete one first.`);
   }
-  const data = { shopId, name, query: toSearch(query).toString(), createdAt: now() };
-  const { id } = await tx.wishlistView.create({ data });
-  return { id: String(id) };
+  const search = toSearch(query).toString();
+  const { id } = await tx.wishlistView.create({ data: { shopId, name, query: search, createdAt: now() } });
+  return { id: String(id), search };
 }
 
 /** @returns the name before */
@@ -54,6 +54,19 @@ export async function renameView(
   if (await isTaken(tx, shopId, name, id)) return taken(name);
   await tx.wishlistView.update({ where: { shopId_id: { shopId, id } }, data: { name } });
   return { before: view.name };
+}
+
+/** Replaces the filters and the order of a view. @returns its name */
+export async function updateView(
+  tx: Prisma.TransactionClient,
+  shopId: number,
+  { id, query }: { id: bigint; query: ListQuery },
+): Promise<{ name: string } | Failure> {
+  const [view] = await tx.wishlistView.updateManyAndReturn({
+    where: { shopId, id },
+    data: { query: toSearch(query).toString() },
+  });
+  return view ? { name: view.name } : gone();
 }
 
 /** @returns the deleted view's name */
