@@ -8,14 +8,13 @@ CREATE OR REPLACE FUNCTION wishlist_merge(
   OUT added_count integer, OUT count_after integer
 ) LANGUAGE plpgsql AS $$
 DECLARE
-  s record;
+  today date;
   w wishlist;
   changes item_change[];
-  detailed boolean;
 BEGIN
   -- An empty merge creates no wishlist.
   w := wishlist_lock(p_shop_id, p_owner_kind, p_owner_id, p_at, cardinality(p_product_ids) > 0, p_list, p_guest_limit, p_guest_origins);
-  SELECT item_cap, (p_at AT TIME ZONE time_zone)::date AS today INTO STRICT s FROM shop WHERE id = p_shop_id;
+  SELECT (p_at AT TIME ZONE time_zone)::date INTO STRICT today FROM shop WHERE id = p_shop_id;
   added_count := 0;
   count_after := coalesce(w.item_count, 0);
   IF w.id IS NULL THEN
@@ -29,7 +28,7 @@ BEGIN
      ORDER BY product_id, variant_id, g.added_at, place
   ), added AS (
     INSERT INTO wishlist_item (shop_id, wishlist_id, product_id, variant_id, added_at, saved_on, quantity, note, properties, saved_price)
-    SELECT p_shop_id, w.id, product_id, variant_id, added_at, CASE WHEN p_source <> 'import' THEN s.today END, quantity, note, properties,
+    SELECT p_shop_id, w.id, product_id, variant_id, added_at, CASE WHEN p_source <> 'import' THEN today END, quantity, note, properties,
            (SELECT v.price FROM variant v
              WHERE v.shop_id = p_shop_id AND v.variant_id = given.variant_id AND v.product_id = given.product_id AND v.deleted_at IS NULL)
       FROM given
@@ -37,16 +36,12 @@ BEGIN
         ON CONFLICT (shop_id, wishlist_id, product_id, variant_id) DO NOTHING
     RETURNING product_id, variant_id, added_at, seq, quantity, note, properties
   )
-  SELECT array_agg(ROW('added', product_id, variant_id, seq, item_data(added_at, p_at, quantity, note, properties, NULL), NULL)::item_change ORDER BY seq),
-         count(*), bool_or(num_nonnulls(quantity, note, properties) > 0)
-    INTO changes, added_count, detailed FROM added;
+  SELECT array_agg(ROW('added', product_id, variant_id, seq, item_data(added_at, p_at, quantity, note, properties, NULL), NULL, NULL)::item_change ORDER BY seq),
+         count(*)
+    INTO changes, added_count FROM added;
 
-  IF added_count = 0 THEN
-    RETURN;
-  END IF;
   count_after := w.item_count + added_count;
-  IF count_after > s.item_cap THEN
-    RAISE EXCEPTION 'a wishlist of this shop holds at most % items', s.item_cap USING ERRCODE = 'WL001';
+  IF added_count > 0 THEN
+    PERFORM list_apply(p_shop_id, w.id, changes, p_source, p_at);
   END IF;
-  PERFORM list_apply(p_shop_id, w, changes, count_after, detailed, p_source, p_at);
 END $$;

@@ -4,20 +4,18 @@ CREATE OR REPLACE FUNCTION wishlist_merge_list(
   p_shop_id bigint, p_guest_list bigint, p_customer_id text, p_list text, p_at timestamptz
 ) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
-  cap integer;
   g wishlist;
   c wishlist;
   changes item_change[];
   added_count integer;
 BEGIN
-  SELECT item_cap INTO STRICT cap FROM shop WHERE id = p_shop_id;
   SELECT * INTO g FROM wishlist WHERE shop_id = p_shop_id AND id = p_guest_list;
   c := wishlist_lock(p_shop_id, 'customer', p_customer_id, p_at, true, p_list);
 
-  SELECT array_agg(ROW('removed', product_id, variant_id, NULL, NULL, NULL)::item_change ORDER BY seq) INTO changes
+  SELECT array_agg(ROW('removed', product_id, variant_id, NULL, NULL, NULL, NULL)::item_change ORDER BY seq) INTO changes
     FROM wishlist_item
    WHERE shop_id = p_shop_id AND wishlist_id = g.id;
-  PERFORM list_apply(p_shop_id, g, changes, 0, false, 'guest_merge', p_at);
+  PERFORM list_apply(p_shop_id, g.id, changes, 'guest_merge', p_at);
 
   WITH moved AS (
     UPDATE wishlist_item i SET wishlist_id = c.id
@@ -26,14 +24,11 @@ BEGIN
                           AND k.product_id = i.product_id AND k.variant_id = i.variant_id)
     RETURNING i.product_id, i.variant_id, i.seq, i.added_at, i.quantity, i.note, i.properties, i.position
   )
-  SELECT array_agg(ROW('added', product_id, variant_id, seq, item_data(added_at, p_at, quantity, note, properties, position), NULL)::item_change
+  SELECT array_agg(ROW('added', product_id, variant_id, seq, item_data(added_at, p_at, quantity, note, properties, position), NULL, NULL)::item_change
                    ORDER BY seq), count(*)
     INTO changes, added_count FROM moved;
-  IF added_count > 0 AND c.item_count + added_count > cap THEN
-    RAISE EXCEPTION 'a wishlist of this shop holds at most % items', cap USING ERRCODE = 'WL001';
-  END IF;
   IF added_count > 0 THEN
-    PERFORM list_apply(p_shop_id, c, changes, c.item_count + added_count, g.has_details, 'guest_merge', p_at);
+    PERFORM list_apply(p_shop_id, c.id, changes, 'guest_merge', p_at);
   END IF;
 
   INSERT INTO cart_event (shop_id, wishlist_id, event_id, product_id, variant_id, at)

@@ -7,7 +7,7 @@ CREATE OR REPLACE FUNCTION wishlist_move_items(
   p_source text, p_at timestamptz, OUT changed integer, OUT from_count integer, OUT to_count integer, OUT gained integer
 ) LANGUAGE plpgsql AS $$
 DECLARE
-  s record;
+  today date;
   f wishlist;
   t wishlist;
   missing integer;
@@ -20,7 +20,7 @@ BEGIN
   PERFORM wishlist_lock(p_shop_id, p_owner_kind, p_owner_id, p_at, false);
   f := wishlist_lock(p_shop_id, p_owner_kind, p_owner_id, p_at, false, p_from);
   t := wishlist_lock(p_shop_id, p_owner_kind, p_owner_id, p_at, p_owner_kind = 'customer', p_to);
-  SELECT item_cap, (p_at AT TIME ZONE time_zone)::date AS today INTO STRICT s FROM shop WHERE id = p_shop_id;
+  SELECT (p_at AT TIME ZONE time_zone)::date INTO STRICT today FROM shop WHERE id = p_shop_id;
 
   SELECT min(g.place) INTO missing
     FROM unnest(p_product_ids, p_variant_ids) WITH ORDINALITY AS g (product_id, variant_id, place)
@@ -32,7 +32,8 @@ BEGIN
   END IF;
 
   SELECT array_agg(c.product_id ORDER BY c.seq), array_agg(c.variant_id ORDER BY c.seq),
-         array_agg(ROW('removed', c.product_id, c.variant_id, NULL, jsonb_build_object('movedTo', t.handle), c.snapshot)::item_change ORDER BY c.seq)
+         array_agg(ROW('removed', c.product_id, c.variant_id, NULL, jsonb_build_object('movedTo', t.handle), c.snapshot, NULL)::item_change
+                   ORDER BY c.seq)
     INTO products, variants, removed
     FROM (SELECT DISTINCT i.product_id, i.variant_id, i.seq,
                  item_snapshot(i.added_at, i.seq, i.saved_on, i.carted_at, i.quantity, i.note, i.properties, i.position, i.saved_price) AS snapshot
@@ -48,7 +49,7 @@ BEGIN
     INSERT INTO wishlist_item (shop_id, wishlist_id, product_id, variant_id, added_at, seq, saved_on, carted_at,
                                quantity, note, properties, saved_price)
     SELECT p_shop_id, t.id, product_id, variant_id, CASE WHEN p_copy THEN p_at ELSE added_at END,
-           CASE WHEN p_copy THEN nextval('wishlist_item_seq_seq') ELSE seq END, CASE WHEN p_copy THEN s.today ELSE saved_on END,
+           CASE WHEN p_copy THEN nextval('wishlist_item_seq_seq') ELSE seq END, CASE WHEN p_copy THEN today ELSE saved_on END,
            CASE WHEN NOT p_copy THEN carted_at END, quantity, note, properties,
            CASE WHEN p_copy THEN (SELECT v.price FROM variant v WHERE v.shop_id = p_shop_id AND v.variant_id = chosen.variant_id
                                                                 AND v.product_id = chosen.product_id AND v.deleted_at IS NULL)
@@ -59,17 +60,14 @@ BEGIN
         ON CONFLICT (shop_id, wishlist_id, product_id, variant_id) DO NOTHING
     RETURNING product_id, variant_id, added_at, seq, quantity, note, properties
   )
-  SELECT array_agg(ROW('added', product_id, variant_id, seq, item_data(added_at, p_at, quantity, note, properties, NULL), NULL)::item_change ORDER BY seq),
+  SELECT array_agg(ROW('added', product_id, variant_id, seq, item_data(added_at, p_at, quantity, note, properties, NULL), NULL, NULL)::item_change ORDER BY seq),
          count(*)
     INTO added, gained FROM saved;
   changed := gained;
   from_count := f.item_count;
   to_count := t.item_count + gained;
-  IF gained > 0 AND to_count > s.item_cap THEN
-    RAISE EXCEPTION 'a wishlist of this shop holds at most % items', s.item_cap USING ERRCODE = 'WL001';
-  END IF;
   IF gained > 0 THEN
-    PERFORM list_apply(p_shop_id, t, added, to_count, f.has_details, cause, p_at);
+    PERFORM list_apply(p_shop_id, t.id, added, cause, p_at);
   END IF;
   IF p_copy OR products IS NULL THEN
     RETURN;
@@ -79,5 +77,5 @@ BEGIN
   from_count := f.item_count - changed;
   DELETE FROM wishlist_item i USING unnest(products, variants) AS c (product_id, variant_id)
    WHERE i.shop_id = p_shop_id AND i.wishlist_id = f.id AND i.product_id = c.product_id AND i.variant_id = c.variant_id;
-  PERFORM list_apply(p_shop_id, f, removed, from_count, false, cause, p_at);
+  PERFORM list_apply(p_shop_id, f.id, removed, cause, p_at);
 END $$;

@@ -7,16 +7,14 @@ CREATE OR REPLACE FUNCTION wishlist_restore(
   p_expected bigint DEFAULT NULL, OUT added_count integer, OUT removed_count integer, OUT updated_count integer, OUT count_after integer, OUT version_after bigint
 ) LANGUAGE plpgsql AS $$
 DECLARE
-  s record;
   w wishlist;
   steps text[];
   products text[];
   variants text[];
   snapshots jsonb[];
-  befores jsonb[];
+  changes item_change[];
   carted timestamptz[];
   was_deleted boolean;
-  detailed boolean;
   verdict text;
 BEGIN
   PERFORM wishlist_lock(p_shop_id, p_owner_kind, p_owner_id, p_at, false);
@@ -37,12 +35,11 @@ BEGIN
       RAISE EXCEPTION 'the owner has % lists', p_limit USING ERRCODE = 'WL005';
     END IF;
   END IF;
-  SELECT item_cap, (p_at AT TIME ZONE time_zone)::date AS today INTO STRICT s FROM shop WHERE id = p_shop_id;
 
   SELECT array_agg(d.act ORDER BY d.place), array_agg(d.product_id ORDER BY d.place), array_agg(d.variant_id ORDER BY d.place),
          array_agg(d.snapshot ORDER BY d.place), count(*) FILTER (WHERE d.act = 'add'), count(*) FILTER (WHERE d.act = 'remove'),
-         count(*) FILTER (WHERE d.act = 'update'), coalesce(bool_or(d.snapshot ?| ARRAY['quantity', 'note', 'properties', 'position']), false)
-    INTO steps, products, variants, snapshots, added_count, removed_count, updated_count, detailed
+         count(*) FILTER (WHERE d.act = 'update')
+    INTO steps, products, variants, snapshots, added_count, removed_count, updated_count
     FROM (SELECT r.*, row_number() OVER (ORDER BY r.act DESC, (r.snapshot ->> 'seq')::bigint, r.product_id, r.variant_id) AS place
             FROM wishlist_diff(p_shop_id, w.id, p_version) AS r) AS d;
   count_after := coalesce(w.item_count, 0) + added_count - removed_count;
@@ -50,15 +47,15 @@ BEGIN
   IF steps IS NULL AND NOT was_deleted THEN
     RETURN;
   END IF;
-  IF count_after > s.item_cap AND added_count > 0 THEN
-    RAISE EXCEPTION 'a wishlist of this shop holds at most % items', s.item_cap USING ERRCODE = 'WL001';
-  END IF;
   version_after := w.version + 1;
 
-  SELECT array_agg(CASE WHEN i.seq IS NOT NULL THEN item_snapshot(i.added_at, i.seq, i.saved_on, i.carted_at, i.quantity, i.note, i.properties,
-                                                                 i.position, i.saved_price) END ORDER BY d.place)
-    INTO befores
-    FROM unnest(products, variants) WITH ORDINALITY AS d (product_id, variant_id, place)
+  SELECT array_agg(ROW(CASE d.act WHEN 'add' THEN 'added' WHEN 'remove' THEN 'removed' ELSE 'updated' END, d.product_id, d.variant_id,
+                       CASE WHEN d.act <> 'remove' THEN (d.snapshot ->> 'seq')::bigint END,
+                       CASE WHEN d.act <> 'remove' THEN d.snapshot - ARRAY['seq', 'savedOn', 'cartedAt', 'savedPrice'] END,
+                       CASE WHEN i.seq IS NOT NULL THEN item_snapshot(i.added_at, i.seq, i.saved_on, i.carted_at, i.quantity, i.note, i.properties,
+                                                                      i.position, i.saved_price) END, NULL)::item_change ORDER BY d.place)
+    INTO changes
+    FROM unnest(steps, products, variants, snapshots) WITH ORDINALITY AS d (act, product_id, variant_id, snapshot, place)
     LEFT JOIN wishlist_item i ON i.shop_id = p_shop_id AND i.wishlist_id = w.id AND i.product_id = d.product_id AND i.variant_id = d.variant_id;
   -- A save that was put into the cart stays so: after the version in question, and in any list of the owner to which it was moved.
   WITH known AS (
@@ -80,25 +77,14 @@ BEGIN
   INSERT INTO wishlist_item (shop_id, wishlist_id, product_id, variant_id, added_at, seq, saved_on, carted_at,
                              quantity, note, properties, position, saved_price)
   SELECT p_shop_id, w.id, d.product_id, d.variant_id, to_timestamp((d.snapshot ->> 'addedAt')::bigint / 1000.0), (d.snapshot ->> 'seq')::bigint,
-         date '1970-01-01' + (d.snapshot ->> 'savedOn')::integer,
-         d.carted_at,
+         date '1970-01-01' + (d.snapshot ->> 'savedOn')::integer, d.carted_at,
          (d.snapshot ->> 'quantity')::integer, d.snapshot ->> 'note', d.snapshot -> 'properties', (d.snapshot ->> 'position')::double precision,
          (d.snapshot ->> 'savedPrice')::numeric
     FROM unnest(steps, products, variants, snapshots, carted) AS d (act, product_id, variant_id, snapshot, carted_at)
    WHERE d.act <> 'remove';
-  UPDATE wishlist SET item_count = count_after, version = version_after, updated_at = p_at, deleted_at = NULL,
-                      has_details = has_details OR detailed
-   WHERE shop_id = p_shop_id AND id = w.id;
-
   IF was_deleted THEN
-    PERFORM wishlist_log_list(p_shop_id, w.id, 'list_created', p_source, p_at, NULL);
+    UPDATE wishlist SET deleted_at = NULL WHERE shop_id = p_shop_id AND id = w.id;
+    changes := ROW('list_created', NULL, NULL, NULL, NULL, NULL, NULL)::item_change || changes;
   END IF;
-  INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, list_id, version, item_count,
-                        product_id, variant_id, item_seq, data, before, at, day)
-  SELECT p_shop_id, CASE d.act WHEN 'add' THEN 'added' WHEN 'remove' THEN 'removed' ELSE 'updated' END, p_source, p_owner_kind, p_owner_id,
-         w.id, nullif(w.handle, 'default'), version_after, count_after, d.product_id, d.variant_id,
-         CASE WHEN d.act <> 'remove' THEN (d.snapshot ->> 'seq')::bigint END,
-         CASE WHEN d.act <> 'remove' THEN d.snapshot - ARRAY['seq', 'savedOn', 'cartedAt', 'savedPrice'] END, d.before, p_at, s.today
-    FROM unnest(steps, products, variants, snapshots, befores) WITH ORDINALITY AS d (act, product_id, variant_id, snapshot, before, place)
-   ORDER BY d.place;
+  PERFORM list_apply(p_shop_id, w.id, changes, p_source, p_at);
 END $$;
