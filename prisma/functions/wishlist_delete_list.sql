@@ -5,13 +5,14 @@ CREATE OR REPLACE FUNCTION wishlist_delete_list(
 ) LANGUAGE plpgsql AS $$
 DECLARE
   w wishlist;
+  removed item_change[];
 BEGIN
   PERFORM wishlist_lock(p_shop_id, p_owner_kind, p_owner_id, p_at, false);
   w := wishlist_lock(p_shop_id, p_owner_kind, p_owner_id, p_at, false, p_list);
   version_after := w.version + 1;
-  removed_count := item_remove(p_shop_id, w.id, version_after, 0, NULL, NULL, p_source, p_at);
+  removed := list_remove_items(p_shop_id, w.id, NULL, NULL);
+  removed_count := coalesce(cardinality(removed), 0);
   UPDATE share_link SET revoked_at = p_at WHERE shop_id = p_shop_id AND wishlist_id = w.id AND revoked_at IS NULL;
-  UPDATE wishlist SET item_count = 0, version = version_after, updated_at = p_at, deleted_at = p_at
-   WHERE shop_id = p_shop_id AND id = w.id;
-  PERFORM wishlist_log_list(p_shop_id, w.id, 'list_deleted', p_source, p_at, NULL);
+  UPDATE wishlist SET deleted_at = p_at WHERE shop_id = p_shop_id AND id = w.id;
+  PERFORM list_apply(p_shop_id, w.id, removed || ROW('list_deleted', NULL, NULL, NULL, NULL, NULL, NULL)::item_change, p_source, p_at);
 END $$;

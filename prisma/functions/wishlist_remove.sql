@@ -5,6 +5,7 @@ CREATE OR REPLACE FUNCTION wishlist_remove(
 ) LANGUAGE plpgsql AS $$
 DECLARE
   w wishlist;
+  changes item_change[];
 BEGIN
   w := wishlist_lock(p_shop_id, p_owner_kind, p_owner_id, p_at, false, p_list);
   removed_count := 0;
@@ -12,11 +13,11 @@ BEGIN
   IF w.id IS NULL THEN
     RETURN;
   END IF;
-  removed_count := item_remove(p_shop_id, w.id, w.version + 1, w.item_count, p_product_id, p_variant_id, p_source, p_at);
-  IF removed_count = 0 THEN
+  changes := list_remove_items(p_shop_id, w.id, p_product_id, p_variant_id);
+  IF changes IS NULL THEN
     RETURN;
   END IF;
+  removed_count := cardinality(changes);
   count_after := w.item_count - removed_count;
-  UPDATE wishlist SET item_count = count_after, version = version + 1, updated_at = p_at
-   WHERE shop_id = p_shop_id AND id = w.id;
+  PERFORM list_apply(p_shop_id, w.id, changes, p_source, p_at);
 END $$;

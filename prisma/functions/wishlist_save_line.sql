@@ -10,6 +10,7 @@ CREATE OR REPLACE FUNCTION wishlist_save_line(
 ) LANGUAGE plpgsql AS $$
 DECLARE
   w wishlist;
+  changes item_change[];
 BEGIN
   IF p_cached THEN
     PERFORM 1 FROM product p
@@ -37,9 +38,10 @@ BEGIN
     outcome := 'differs';
     RETURN;
   END IF;
-  IF item_update(p_shop_id, w.id, w.version + 1, w.item_count, p_product_id, p_variant_id,
-                 jsonb_build_object('quantity', greatest(quantity_before, p_quantity), 'properties', p_properties), 'cart', p_at) THEN
-    UPDATE wishlist SET version = version + 1, updated_at = p_at, has_details = true WHERE shop_id = p_shop_id AND id = w.id;
+  changes := list_update_item(p_shop_id, w.id, p_product_id, p_variant_id,
+                              jsonb_build_object('quantity', greatest(quantity_before, p_quantity), 'properties', p_properties), p_at);
+  IF changes IS NOT NULL THEN
+    PERFORM list_apply(p_shop_id, w.id, changes, 'cart', p_at);
     outcome := 'updated';
   END IF;
 END $$;

@@ -1,4 +1,4 @@
--- Changes details of an item: see item_update. The result is the item afterwards.
+-- Changes details of an item: see list_update_item. The result is the item afterwards.
 CREATE OR REPLACE FUNCTION wishlist_update_item(
   p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_variant_id text, p_changes jsonb,
   p_source text, p_at timestamptz, p_list text DEFAULT 'default',
@@ -6,11 +6,13 @@ CREATE OR REPLACE FUNCTION wishlist_update_item(
 ) LANGUAGE plpgsql AS $$
 DECLARE
   w wishlist;
+  changes item_change[];
 BEGIN
   w := wishlist_lock(p_shop_id, p_owner_kind, p_owner_id, p_at, false, p_list);
-  updated := item_update(p_shop_id, w.id, w.version + 1, w.item_count, p_product_id, p_variant_id, p_changes, p_source, p_at);
+  changes := list_update_item(p_shop_id, w.id, p_product_id, p_variant_id, p_changes, p_at);
+  updated := changes IS NOT NULL;
   IF updated THEN
-    UPDATE wishlist SET version = version + 1, updated_at = p_at, has_details = true WHERE shop_id = p_shop_id AND id = w.id;
+    PERFORM list_apply(p_shop_id, w.id, changes, p_source, p_at);
   END IF;
   SELECT i.variant_id, i.added_at, i.quantity, i.note, i.properties, i.position INTO variant_id, added_at, quantity, note, properties, item_position
     FROM wishlist_item i

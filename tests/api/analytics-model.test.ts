@@ -585,12 +585,12 @@ describe("named lists", () => {
       "removals of a deleted list as a purge",
       "lists",
       "wishlist_delete_list",
-      "NULL, NULL, p_source",
-      "NULL, NULL, 'purge'",
+      "item_change, p_source",
+      "item_change, 'purge'",
     ],
     ["changes of lists without a shopper", "lists", "wishlist_log_list", "p_kind, p_source", "p_kind, 'staff'"],
-    ["updates without a shopper", "details", "item_update", "'updated', p_source", "'updated', 'staff'"],
-    ["a batch of two versions", "details", "wishlist_batch", "version = next_version", "version = next_version + 1"],
+    ["updates without a shopper", "details", "wishlist_update_item", "changes, p_source", "changes, 'staff'"],
+    ["a batch of two versions", "details", "list_apply", "version = version + 1", "version = version + 2"],
 
     [
       "a guest's list beside that of its name",
