@@ -8,7 +8,8 @@ CREATE OR REPLACE FUNCTION import_run_batch(
 ) LANGUAGE plpgsql AS $$
 DECLARE
   f wishlist_import;
-  s record;
+  most_items integer;
+  list record;
   owners text[];
   accepted text[];
   created integer;
@@ -44,7 +45,7 @@ BEGIN
     RETURN;
   END IF;
 
-  SELECT item_cap, (p_at AT TIME ZONE time_zone)::date AS today INTO STRICT s FROM shop WHERE id = p_shop_id;
+  SELECT item_cap INTO STRICT most_items FROM shop WHERE id = p_shop_id;
   accepted := owners;
   IF f.last_kind = 'guest' THEN
     accepted := '{}';
@@ -62,7 +63,7 @@ BEGIN
             FROM (SELECT owner_id, min(ARRAY[list_name, name_key]) FILTER (WHERE list_key = '' AND list_name IS NOT NULL) AS named
                     FROM import_entry
                    WHERE shop_id = p_shop_id AND import_id = p_import_id AND owner_kind = f.last_kind AND owner_id = ANY (accepted)
-                   GROUP BY owner_id, list_key HAVING count(*) FILTER (WHERE product_id <> '') <= s.item_cap) AS l
+                   GROUP BY owner_id, list_key HAVING count(*) FILTER (WHERE product_id <> '') <= most_items) AS l
            GROUP BY l.owner_id) AS n
    ORDER BY n.owner_id
       ON CONFLICT (shop_id, owner_kind, owner_id, handle) DO NOTHING;
@@ -87,10 +88,10 @@ BEGIN
                  AND k.product_id = i.product_id AND k.variant_id = i.variant_id
            WHERE i.shop_id = p_shop_id AND i.import_id = p_import_id AND i.owner_kind = f.last_kind AND i.owner_id = ANY (accepted)
            GROUP BY w.id, w.item_count
-          HAVING w.item_count + count(*) FILTER (WHERE k.variant_id IS NULL AND i.product_id <> '') <= s.item_cap
+          HAVING w.item_count + count(*) FILTER (WHERE k.variant_id IS NULL AND i.product_id <> '') <= most_items
               OR count(*) FILTER (WHERE k.variant_id IS NULL AND i.product_id <> '') = 0) AS r;
 
-  WITH given AS MATERIALIZED (
+  FOR list IN WITH given AS MATERIALIZED (
     SELECT w.id, i.product_id, i.variant_id, least(i.added_at, p_at) AS added_at, i.line, i.quantity, i.note, i.properties, i.position,
            i.saved_price
       FROM import_entry i
@@ -106,24 +107,14 @@ BEGIN
   ), undoable AS (
     INSERT INTO import_added (shop_id, import_id, wishlist_id, seq, product_id, variant_id, added_at)
     SELECT p_shop_id, p_import_id, wishlist_id, seq, product_id, variant_id, added_at FROM added
-  ), grown AS (
-    UPDATE wishlist w SET item_count = w.item_count + n.added, version = w.version + 1, updated_at = p_at,
-                          has_details = w.has_details OR n.detailed
-      FROM (SELECT wishlist_id, count(*)::integer AS added,
-                   bool_or(quantity IS NOT NULL OR note IS NOT NULL OR properties IS NOT NULL OR position IS NOT NULL) AS detailed
-              FROM added GROUP BY wishlist_id) AS n
-     WHERE w.shop_id = p_shop_id AND w.id = n.wishlist_id
-    RETURNING w.id, w.owner_kind, w.owner_id, w.handle, w.version, w.item_count
-  ), logged AS (
-    INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, list_id, version, item_count,
-                          product_id, variant_id, item_seq, data, at, day)
-    SELECT p_shop_id, 'added', 'import', n.owner_kind, n.owner_id, n.id, nullif(n.handle, 'default'), n.version, n.item_count,
-           a.product_id, a.variant_id, a.seq, item_data(a.added_at, p_at, a.quantity, a.note, a.properties, a.position), p_at, s.today
-      FROM added a JOIN grown n ON n.id = a.wishlist_id
-     ORDER BY a.seq
-    RETURNING 1
   )
-  SELECT count(*) INTO added_count FROM logged;
+  SELECT wishlist_id, array_agg(ROW('added', product_id, variant_id, seq, item_data(added_at, p_at, quantity, note, properties, position), NULL, NULL)
+                                ::item_change ORDER BY seq) AS changes
+    FROM added GROUP BY wishlist_id ORDER BY wishlist_id
+  LOOP
+    PERFORM list_apply(p_shop_id, list.wishlist_id, list.changes, 'import', p_at);
+    added_count := added_count + cardinality(list.changes);
+  END LOOP;
 
   SELECT count(*) FILTER (WHERE product_id <> ''), count(DISTINCT (owner_id, list_key)) INTO processed, total FROM import_entry
    WHERE shop_id = p_shop_id AND import_id = p_import_id AND owner_kind = f.last_kind AND owner_id = ANY (owners);
