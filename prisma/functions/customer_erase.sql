@@ -4,6 +4,7 @@
 CREATE OR REPLACE FUNCTION customer_erase(p_shop_id bigint, p_customer_id text, p_at timestamptz) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   lists bigint[];
+  list record;
   guests text[];
   shoppers bigint[];
   events uuid[];
@@ -24,17 +25,12 @@ BEGIN
     FROM (SELECT id FROM wishlist
            WHERE shop_id = p_shop_id AND owner_kind = 'customer' AND owner_id = p_customer_id ORDER BY id FOR UPDATE) AS w;
 
-  WITH deleted AS (
-    DELETE FROM wishlist_item WHERE shop_id = p_shop_id AND wishlist_id = ANY (lists)
-    RETURNING wishlist_id, product_id, variant_id
-  )
-  INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, list_id, version, item_count,
-                        product_id, variant_id, at, day)
-  SELECT p_shop_id, 'removed', 'erasure', 'customer', p_customer_id, w.id, nullif(w.handle, 'default'), w.version + 1, 0,
-         g.product_id, g.variant_id, p_at, (p_at AT TIME ZONE s.time_zone)::date
-    FROM deleted g
-    JOIN wishlist w ON w.shop_id = p_shop_id AND w.id = g.wishlist_id
-    JOIN shop s ON s.id = p_shop_id;
+  FOR list IN
+    SELECT wishlist_id, array_agg(ROW('removed', product_id, variant_id, NULL, NULL, NULL, NULL)::item_change ORDER BY seq) AS changes
+      FROM wishlist_item WHERE shop_id = p_shop_id AND wishlist_id = ANY (lists) GROUP BY wishlist_id
+  LOOP
+    PERFORM list_apply(p_shop_id, list.wishlist_id, list.changes, 'erasure', p_at);
+  END LOOP;
   LOOP
     SELECT o.processed, o.last_number INTO processed_count, batch_number FROM outbox_process(p_shop_id, 5000, true) AS o;
     last_number := coalesce(batch_number, last_number);

@@ -6,6 +6,7 @@ CREATE OR REPLACE FUNCTION guest_purge(
 DECLARE
   candidates text[];
   idle bigint[];
+  list record;
 BEGIN
   SELECT array_agg(n.owner_id), max(n.owner_id) INTO candidates, next_after
     FROM (SELECT owner_id FROM wishlist
@@ -26,15 +27,12 @@ BEGIN
     RETURN;
   END IF;
 
-  INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, list_id, version, item_count,
-                        product_id, variant_id, at, day)
-  SELECT p_shop_id, 'removed', 'purge', 'guest', w.owner_id, w.id, nullif(w.handle, 'default'), w.version + 1, 0, i.product_id, i.variant_id,
-         p_at, (p_at AT TIME ZONE s.time_zone)::date
-    FROM shop s
-    JOIN wishlist w ON w.shop_id = s.id
-    JOIN wishlist_item i ON i.shop_id = w.shop_id AND i.wishlist_id = w.id
-   WHERE s.id = p_shop_id AND w.shop_id = p_shop_id AND w.id = ANY (idle)
-   ORDER BY w.id, i.seq;
+  FOR list IN
+    SELECT wishlist_id, array_agg(ROW('removed', product_id, variant_id, NULL, NULL, NULL, NULL)::item_change ORDER BY seq) AS changes
+      FROM wishlist_item WHERE shop_id = p_shop_id AND wishlist_id = ANY (idle) GROUP BY wishlist_id ORDER BY wishlist_id
+  LOOP
+    PERFORM list_apply(p_shop_id, list.wishlist_id, list.changes, 'purge', p_at);
+  END LOOP;
   PERFORM history_clear_details(p_shop_id, idle);
   DELETE FROM cart_event WHERE shop_id = p_shop_id AND wishlist_id = ANY (idle);
   DELETE FROM idempotent_response

@@ -34,10 +34,10 @@ BEGIN
      WHERE shop_id = p_shop_id AND owner_kind = p_owner_kind AND owner_id = owners[n] AND deleted_at IS NULL;
     CONTINUE WHEN lists >= p_limit;
     handles[n] := wishlist_new_handle(p_shop_id, p_owner_kind, owners[n], handles[n]);
-    INSERT INTO wishlist (shop_id, owner_kind, owner_id, handle, name, name_key, position, version, created_at, updated_at)
-    VALUES (p_shop_id, p_owner_kind, owners[n], handles[n], names[n], keys[n], floor(last_position) + 1, 1, p_at, p_at)
+    INSERT INTO wishlist (shop_id, owner_kind, owner_id, handle, name, name_key, position, created_at, updated_at)
+    VALUES (p_shop_id, p_owner_kind, owners[n], handles[n], names[n], keys[n], floor(last_position) + 1, p_at, p_at)
     RETURNING id INTO created_id;
-    PERFORM wishlist_log_list(p_shop_id, created_id, 'list_created', 'import', p_at, NULL);
+    PERFORM list_apply(p_shop_id, created_id, ARRAY[ROW('list_created', NULL, NULL, NULL, NULL, NULL, NULL)::item_change], 'import', p_at);
     INSERT INTO import_added (shop_id, import_id, wishlist_id, seq, product_id, variant_id, added_at, list_created)
     VALUES (p_shop_id, p_import_id, created_id, 0, '', '', p_at, true);
     created := created + 1;

@@ -10,6 +10,7 @@ DECLARE
   ids bigint[];
   emptied bigint[];
   n bigint;
+  list record;
 BEGIN
   running := false;
   removed_count := 0;
@@ -41,38 +42,29 @@ BEGIN
   -- The lists that the import created, of those whose items go now.
   SELECT array_agg(DISTINCT wishlist_id) INTO emptied FROM import_added
    WHERE shop_id = p_shop_id AND import_id = p_import_id AND wishlist_id = ANY (ids) AND list_created;
-  WITH taken AS (
+  FOR list IN WITH taken AS (
     DELETE FROM import_added WHERE shop_id = p_shop_id AND import_id = p_import_id AND wishlist_id = ANY (ids)
     RETURNING wishlist_id, product_id, variant_id, added_at, seq
   ), removed AS (
     DELETE FROM wishlist_item i USING taken t
      WHERE i.shop_id = p_shop_id AND i.wishlist_id = t.wishlist_id AND i.product_id = t.product_id
        AND i.variant_id = t.variant_id AND i.seq = t.seq AND i.added_at = t.added_at AND i.carted_at IS NULL
-    RETURNING i.wishlist_id, i.product_id, i.variant_id,
+    RETURNING i.wishlist_id, i.product_id, i.variant_id, i.seq,
               item_snapshot(i.added_at, i.seq, i.saved_on, i.carted_at, i.quantity, i.note, i.properties, i.position, i.saved_price) AS snapshot
-  ), shrunk AS (
-    UPDATE wishlist w SET item_count = w.item_count - n.removed, version = w.version + 1, updated_at = p_at
-      FROM (SELECT wishlist_id, count(*)::integer AS removed FROM removed GROUP BY wishlist_id) AS n
-     WHERE w.shop_id = p_shop_id AND w.id = n.wishlist_id
-    RETURNING w.id, w.owner_kind, w.owner_id, w.handle, w.version, w.item_count
-  ), logged AS (
-    INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, list_id, version, item_count,
-                          product_id, variant_id, before, at, day)
-    SELECT p_shop_id, 'removed', 'import', l.owner_kind, l.owner_id, l.id, nullif(l.handle, 'default'), l.version, l.item_count,
-           r.product_id, r.variant_id, r.snapshot, p_at, (p_at AT TIME ZONE s.time_zone)::date
-      FROM removed r
-      JOIN shrunk l ON l.id = r.wishlist_id
-      JOIN shop s ON s.id = p_shop_id
-    RETURNING 1
   )
-  SELECT count(*) INTO removed_count FROM logged;
+  SELECT wishlist_id, array_agg(ROW('removed', product_id, variant_id, NULL, NULL, snapshot, NULL)::item_change ORDER BY seq) AS changes
+    FROM removed GROUP BY wishlist_id ORDER BY wishlist_id
+  LOOP
+    PERFORM list_apply(p_shop_id, list.wishlist_id, list.changes, 'import', p_at);
+    removed_count := removed_count + cardinality(list.changes);
+  END LOOP;
 
   SELECT array_agg(id) INTO emptied FROM wishlist
    WHERE shop_id = p_shop_id AND id = ANY (emptied) AND item_count = 0 AND deleted_at IS NULL;
   UPDATE share_link SET revoked_at = p_at WHERE shop_id = p_shop_id AND wishlist_id = ANY (emptied) AND revoked_at IS NULL;
-  UPDATE wishlist SET version = version + 1, updated_at = p_at, deleted_at = p_at WHERE shop_id = p_shop_id AND id = ANY (emptied);
+  UPDATE wishlist SET deleted_at = p_at WHERE shop_id = p_shop_id AND id = ANY (emptied);
   FOREACH n IN ARRAY coalesce(emptied, '{}') LOOP
-    PERFORM wishlist_log_list(p_shop_id, n, 'list_deleted', 'import', p_at, NULL);
+    PERFORM list_apply(p_shop_id, n, ARRAY[ROW('list_deleted', NULL, NULL, NULL, NULL, NULL, NULL)::item_change], 'import', p_at);
   END LOOP;
 
   UPDATE wishlist_import SET items_undone = items_undone + removed_count, updated_at = p_at

@@ -19,8 +19,8 @@ BEGIN
   outcome := 'created';
   SELECT floor(max(position)) + 1 INTO list_position FROM wishlist
    WHERE shop_id = p_shop_id AND owner_kind = p_owner_kind AND owner_id = p_owner_id AND deleted_at IS NULL;
-  INSERT INTO wishlist (shop_id, owner_kind, owner_id, handle, name, name_key, position, version, created_at, updated_at)
-  VALUES (p_shop_id, p_owner_kind, p_owner_id, p_list, p_name, p_name_key, list_position, 1, p_at, p_at)
+  INSERT INTO wishlist (shop_id, owner_kind, owner_id, handle, name, name_key, position, created_at, updated_at)
+  VALUES (p_shop_id, p_owner_kind, p_owner_id, p_list, p_name, p_name_key, list_position, p_at, p_at)
   RETURNING id INTO created_id;
-  PERFORM wishlist_log_list(p_shop_id, created_id, 'list_created', p_source, p_at, NULL);
+  PERFORM list_apply(p_shop_id, created_id, ARRAY[ROW('list_created', NULL, NULL, NULL, NULL, NULL, NULL)::item_change], p_source, p_at);
 END $$;

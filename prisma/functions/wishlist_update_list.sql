@@ -28,10 +28,10 @@ BEGIN
     outcome := 'name_taken';
   ELSIF renamed OR moved THEN
     outcome := 'updated';
-    UPDATE wishlist SET name = coalesce(p_name, name), name_key = coalesce(p_name_key, name_key), position = coalesce(p_position, position),
-                        version = version + 1, updated_at = p_at
+    UPDATE wishlist SET name = coalesce(p_name, name), name_key = coalesce(p_name_key, name_key), position = coalesce(p_position, position)
      WHERE shop_id = p_shop_id AND id = w.id;
-    PERFORM wishlist_log_list(p_shop_id, w.id, CASE WHEN renamed THEN 'list_renamed' ELSE 'list_moved' END, p_source, p_at,
-                              jsonb_strip_nulls(jsonb_build_object('name', w.name, 'position', w.position)));
+    PERFORM list_apply(p_shop_id, w.id, ARRAY[ROW(CASE WHEN renamed THEN 'list_renamed' ELSE 'list_moved' END, NULL, NULL, NULL, NULL,
+                                                  jsonb_strip_nulls(jsonb_build_object('name', w.name, 'position', w.position)),
+                                                  NULL)::item_change], p_source, p_at);
   END IF;
 END $$;
