@@ -1,5 +1,7 @@
 -- Completes a change of a locked list whose items the caller has written: gives the list its new item count and version, and appends the changes to the
--- activity, in their order. A list that grows beyond the shop's item cap raises WL001.
+-- activity, in their order. A list that grows beyond the shop's item cap raises WL001. A change without a product is one of the list itself, whose name
+-- and position it gets. Written elsewhere: what makes no version and has columns of its own (wishlist_share, wishlist_record_cart, the end of
+-- wishlist_merge_guest), and the item of wishlist_add.
 CREATE OR REPLACE FUNCTION list_apply(
   p_shop_id bigint, p_wishlist_id bigint, p_changes item_change[], p_source text, p_at timestamptz
 ) RETURNS void LANGUAGE plpgsql AS $$

@@ -39,6 +39,7 @@ BEGIN
   INSERT INTO wishlist_item (shop_id, wishlist_id, product_id, variant_id, added_at, saved_on, quantity, note, properties, saved_price)
   VALUES (p_shop_id, w.id, p_product_id, p_variant_id, p_at, s.today, p_quantity, p_note, p_properties, current_price)
   RETURNING seq INTO saved_seq;
+  -- As list_apply does, which would cost an add a fifth of its rate.
   UPDATE wishlist SET item_count = item_count + 1, version = version + 1, updated_at = p_at, has_details = has_details OR detailed
    WHERE shop_id = p_shop_id AND id = w.id;
   INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, list_id, version, item_count,

@@ -588,7 +588,13 @@ describe("named lists", () => {
       "item_change, p_source",
       "item_change, 'purge'",
     ],
-    ["changes of lists without a shopper", "lists", "wishlist_update_list", "item_change], p_source", "item_change], 'staff'"],
+    [
+      "changes of lists without a shopper",
+      "lists",
+      "wishlist_update_list",
+      "item_change], p_source",
+      "item_change], 'staff'",
+    ],
     ["updates without a shopper", "details", "wishlist_update_item", "changes, p_source", "changes, 'staff'"],
     ["a batch of two versions", "details", "list_apply", "version = version + 1", "version = version + 2"],
 

@@ -105,6 +105,27 @@ test("an item's change has its details and the time of a merged item", async ({ 
   ]);
 });
 
+test("each change of a batch has the number of items after it", async ({ app, call }) => {
+  const { token } = await makeShop(app, call, { plan: "growth" });
+  const operations = [
+    { op: "add", productId: "p1", variantId: "v1" },
+    { op: "add", productId: "p1", variantId: "v2" },
+    { op: "update", productId: "p1", variantId: "v1", quantity: 2 },
+    { op: "remove", productId: "p1" },
+    { op: "add", productId: "p2", variantId: "v1" },
+  ];
+  (await call("POST", "/v1/wishlists/c1/lists/default/items/batch", { token, json: { operations } })).data();
+  const { changes } = await read(call, token);
+  expect(changes.map(({ type, itemCount }) => [type.replace("wishlist.item.", ""), itemCount])).toEqual([
+    ["added", 1],
+    ["added", 2],
+    ["updated", 2],
+    ["removed", 0],
+    ["removed", 0],
+    ["added", 1],
+  ]);
+});
+
 test("the feed has the changes of named lists with names and positions", async ({ app, call }) => {
   const { token } = await makeShop(app, call, { plan: "growth" });
   const created = await call("POST", "/v1/wishlists/c1/lists", { token, json: { name: "Birthday" } });

@@ -1288,6 +1288,23 @@ describe("history", () => {
     expect((await customer.restore("default", 1)).status).toBe(200);
   });
 
+  test("a restore that makes a list above its cap smaller succeeds", async () => {
+    const at = await makeShop(service, call, { plan: "growth" });
+    const customer = newCustomer(at);
+    for (const product of ["a", "b"]) await customer.add("default", product);
+    await customer.batch("default", [
+      { op: "remove", productId: "a" },
+      { op: "add", productId: "c", variantId: "v" },
+      { op: "add", productId: "d", variantId: "v" },
+    ]);
+    await service.database.rows("UPDATE shop SET item_cap = 1 WHERE id = $1", [at.id]);
+    expect((await customer.restore("default", 2)).data()).toMatchObject({
+      addedCount: 1,
+      removedCount: 2,
+      itemCount: 2,
+    });
+  });
+
   test("two restores at once leave one of both states", async () => {
     const customer = newCustomer();
     for (const product of ["a", "b", "c"]) await customer.add("default", product);
