@@ -26,6 +26,5 @@ BEGIN
          product_id, variant_id, item_seq,
          CASE WHEN product_id IS NULL THEN jsonb_strip_nulls(jsonb_build_object('name', w.name, 'position', w.position)) ELSE data END,
          before, p_at, s.today
-    FROM unnest(p_changes) WITH ORDINALITY AS c
-   ORDER BY ordinality;
+    FROM unnest(p_changes) AS c;
 END $$;
