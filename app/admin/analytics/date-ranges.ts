@@ -12,6 +12,15 @@ export function formatDayRange({ first, last }: { first: string; last: string })
   return first === last ? formatCalendarDay(first) : `${formatCalendarDay(first)} – ${formatCalendarDay(last)}`;
 }
 
+const monthOfYear = dateFormat({ timeZone: "UTC", year: "numeric", month: "short" });
+
+/** Formats a whole month by its name, and another range of days within a month by its days, with the year. */
+export function formatMonth({ first, last }: { first: string; last: string }): string {
+  const next = new Date(Date.parse(last) + 24 * 3_600_000);
+  if (first.endsWith("-01") && next.getUTCDate() === 1) return monthOfYear(new Date(`${first}T00:00:00Z`));
+  return first === last ? formatDayWithYear(first) : formatPeriod([{ date: first }, { date: last }]);
+}
+
 /** Appends that a point's last day is not over, or is cut. */
 export function markPartial(
   text: string,

@@ -16,7 +16,9 @@ const METRICS = [
 
 type Sums = Record<(typeof METRICS)[number]["metric"], number>;
 
+/** All, then twice parts that add up to it: by owner and by source. */
 const ROWS: readonly { name: string; includes: (group: UsageGroup) => boolean }[] = [
+  { name: "All shoppers", includes: () => true },
   { name: "Customers", includes: ({ ownerKind }) => ownerKind === "customer" },
   { name: "Guests", includes: ({ ownerKind }) => ownerKind === "guest" },
   { name: "In your store", includes: ({ source }) => source === "storefront" },
@@ -130,6 +132,10 @@ export function UsageCard(props: {
               <Text as="p" tone="subdued">
                 {since === undefined ? "" : `Counted since ${formatDayWithYear(since)}. `}
                 {`${formatCount(created, "share link")} created, ${formatCount(views, "visit")} to shared lists.`}
+              </Text>
+              <Text as="p" tone="subdued">
+                “In your store” is product cards, product pages, the wishlist page and shared lists together: themes
+                don&apos;t report where an item was saved. The API is used by other shop fronts and apps.
               </Text>
             </BlockStack>
             <DownloadButton query={{ table: "usage", ...spanParameters(span) }} content="who and where" />
