@@ -1059,6 +1059,7 @@ CREATE TABLE wishlist_view (
 -- FUNCTION item_remove(p_shop_id bigint, p_wishlist_id bigint, p_version bigint, p_count integer, p_product_id text, p_variant_id text, p_source text, p_at timestamp with time zone) RETURNS integer LANGUAGE plpgsql VOLATILE
 -- FUNCTION item_snapshot(p_added_at timestamp with time zone, p_seq bigint, p_saved_on date, p_carted_at timestamp with time zone, p_quantity integer, p_note text, p_properties jsonb, p_position double precision, p_saved_price numeric) RETURNS jsonb LANGUAGE sql IMMUTABLE
 -- FUNCTION item_update(p_shop_id bigint, p_wishlist_id bigint, p_version bigint, p_count integer, p_product_id text, p_variant_id text, p_changes jsonb, p_source text, p_at timestamp with time zone, p_place integer DEFAULT 0) RETURNS boolean LANGUAGE plpgsql VOLATILE
+-- FUNCTION list_apply(p_shop_id bigint, p_list wishlist, p_changes item_change[], p_count integer, p_detailed boolean, p_source text, p_at timestamp with time zone) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION notify_key_changed() RETURNS trigger LANGUAGE plpgsql VOLATILE
 -- FUNCTION notify_shop_changed() RETURNS trigger LANGUAGE plpgsql VOLATILE
 -- FUNCTION order_record(p_shop_id bigint, p_order_id text, p_reports integer, p_updated_at timestamp with time zone, p_ordered_at timestamp with time zone, p_currency text, p_counts boolean, p_lines jsonb, OUT endpoints text[]) RETURNS text[] LANGUAGE plpgsql VOLATILE

@@ -2,41 +2,44 @@ import { LRUCache } from "lru-cache";
 import { countCache } from "../platform/metrics/caches.server.ts";
 import { nowMs } from "../platform/clock.server.ts";
 import { Failure } from "../platform/failure.ts";
-import type { Plan } from "../billing/index.server.ts";
 import { adviceForHeader, adviceForOrigin, adviceForPublishableKey, adviceForToken } from "./advice.ts";
 import { findKey, isKeyId, recordKeyUse, secretMatches } from "./api-keys.server.ts";
 import { ACCESS_FAILURES } from "./failures.ts";
 import { allowsOrigin } from "./origins.ts";
 import { accountClientId } from "./account-client.ts";
+import type { Caller } from "./caller.ts";
 import type { ClientKind } from "./kinds.ts";
 import { keyState, cachedKeyState, type KeyState } from "./key-states.server.ts";
 import { CUSTOMER_SCOPES, type Scope } from "./scopes.ts";
-import { BROWSER_CUSTOMER_LIFETIME, signToken, TOKEN_LIFETIME, verifyToken, type BoundOwner } from "./tokens.server.ts";
-
-/** The authenticated API client. */
-export interface Principal {
-  /** of the key, or of `accountClientId` */
-  keyId: string;
-  shopId: number;
-  /** the shop's domain */
-  shop: string;
-  plan: Plan;
-  kind: ClientKind;
-  scopes: ReadonlySet<Scope>;
-  /** set when the token is bound to one shopper */
-  owner: BoundOwner | undefined;
-  /** whether the shop keeps lists for guests */
-  guestLists: boolean;
-  /** of a guest: the caller's address, or its network */
-  address?: string;
-  /** the space of the caller's idempotency keys: an API key has one, and each shopper to whom its tokens are bound */
-  idempotencySpace: string;
-  /** when the token expires, milliseconds since the epoch */
-  expiresAt: number;
-}
+import {
+  BROWSER_CUSTOMER_LIFETIME,
+  signToken,
+  TOKEN_LIFETIME,
+  verifyToken,
+  type AccessToken,
+  type BoundOwner,
+} from "./tokens.server.ts";
 
 function isAlive(state: KeyState): boolean {
   return !state.revoked && !state.uninstalled && (state.expiresAt === undefined || nowMs() < state.expiresAt);
+}
+
+/** Returns the caller behind a key or a shop's customer accounts. @param token narrows its access */
+function callerOf(state: KeyState, token?: AccessToken): Caller {
+  const { keyId, shopId, shop, plan, guestLists, kind, scopes } = state;
+  return {
+    shopId,
+    shop,
+    plan,
+    guestLists,
+    // The setting is about the pages of the store.
+    namedLists: true,
+    scopes: token ? new Set(token.scopes.filter((scope) => scopes.has(scope))) : scopes,
+    owner: token?.owner && { shopId, ...token.owner },
+    client: { id: keyId, kind },
+    source: "api",
+    expiresAt: token?.expiresAt ?? Infinity,
+  };
 }
 
 /** Whether the tokens of a client are for the browser of one shopper. */
@@ -45,10 +48,8 @@ function issuesToShoppers(kind: ClientKind): boolean {
 }
 
 interface Known {
-  principal: Principal;
+  caller: Caller;
   state: KeyState;
-  /** of the token, milliseconds since the epoch */
-  expiresAt: number;
 }
 
 // A token's signature is verified again only when its key or shop has changed; in between it can only expire.
@@ -59,7 +60,7 @@ const cacheUse = countCache("access_tokens", () => known.size);
 const KNOWN_LENGTH = 2_048;
 
 /** @param header the request's `Authorization`, RFC 6750 */
-export async function authenticate(header: string | null): Promise<Principal | Failure> {
+export async function authenticate(header: string | null): Promise<Caller | Failure> {
   if (header === null || header === "") {
     return new Failure("missing_token", ACCESS_FAILURES.missing_token.message);
   }
@@ -69,11 +70,11 @@ export async function authenticate(header: string | null): Promise<Principal | F
   if (
     before &&
     before.state === cachedKeyState(before.state.keyId) &&
-    nowMs() < before.expiresAt &&
+    nowMs() < before.caller.expiresAt &&
     isAlive(before.state)
   ) {
     cacheUse.hits++;
-    return before.principal;
+    return before.caller;
   }
   cacheUse.misses++;
   const invalid = new Failure("invalid_token", adviceForToken(token));
@@ -86,21 +87,10 @@ export async function authenticate(header: string | null): Promise<Principal | F
   const state = await keyState(access.keyId);
   if (!state || !isAlive(state) || state.shop !== access.shop) return invalid;
   if (access.storefront !== issuesToShoppers(state.kind)) return invalid;
-  const principal: Principal = {
-    keyId: state.keyId,
-    shopId: state.shopId,
-    shop: state.shop,
-    plan: state.plan,
-    kind: state.kind,
-    scopes: new Set(access.scopes.filter((scope) => state.scopes.has(scope))),
-    owner: access.owner,
-    guestLists: state.guestLists,
-    idempotencySpace: access.owner ? `${state.keyId} ${access.owner.kind} ${access.owner.id}` : state.keyId,
-    expiresAt: access.expiresAt,
-  };
+  const caller = callerOf(state, access);
   // Keyed by the token, because the header may contain any number of spaces.
-  if (token.length <= KNOWN_LENGTH) known.set(token, { principal, state, expiresAt: access.expiresAt });
-  return principal;
+  if (token.length <= KNOWN_LENGTH) known.set(token, { caller, state });
+  return caller;
 }
 
 /** Tells whether the tokens of a key still have a scope, for a response that outlasts the check of its token. */
@@ -118,7 +108,7 @@ export interface Credentials {
  * Checks a key and its secret.
  * @returns `invalid_credentials` with one wording for every reason: unknown, wrong, revoked, expired, shop uninstalled
  */
-export async function authenticateKey(credentials: Credentials): Promise<KeyState | Failure> {
+export async function authenticateKey(credentials: Credentials): Promise<Caller | Failure> {
   const refused = new Failure("invalid_credentials", ACCESS_FAILURES.invalid_credentials.message);
   const found = await findKey(credentials.keyId);
   if (!found || found.key.kind === "publishable" || !secretMatches(credentials.secret, found.secretHash))
@@ -126,7 +116,7 @@ export async function authenticateKey(credentials: Credentials): Promise<KeyStat
   const state = await keyState(found.key.keyId);
   if (!state || !isAlive(state)) return refused;
   await recordKeyUse(found.shopId, found.key);
-  return state;
+  return callerOf(state);
 }
 
 /** Seconds that the token of a sample request is valid: the page uses it immediately. */
@@ -154,7 +144,7 @@ export async function sampleRequestToken(shopId: number, keyId: string, scope: S
  * @param wanted.customerId binds the token to one customer, and limits it to the wishlist scopes
  */
 export async function issueToken(
-  key: KeyState,
+  key: Caller,
   wanted: { scopes: readonly Scope[] | undefined; customerId: string | undefined },
 ): Promise<string | Failure> {
   const grantable =
@@ -169,7 +159,7 @@ export async function issueToken(
     });
   }
   const owner = wanted.customerId === undefined ? undefined : ({ kind: "customer", id: wanted.customerId } as const);
-  return signToken({ keyId: key.keyId, shop: key.shop, scopes, owner, storefront: false });
+  return signToken({ keyId: key.client.id, shop: key.shop, scopes, owner, storefront: false });
 }
 
 /**
@@ -177,7 +167,7 @@ export async function issueToken(
  * @param origin the request's `Origin`
  * @returns `invalid_publishable_key` with one wording for an unknown, mistyped, revoked or expired key and an uninstalled shop; `origin_not_allowed`
  */
-export async function authenticatePublishableKey(keyId: string, origin: string | null): Promise<KeyState | Failure> {
+export async function authenticatePublishableKey(keyId: string, origin: string | null): Promise<Caller | Failure> {
   const refused = new Failure("invalid_publishable_key", adviceForPublishableKey(keyId));
   const found = await findKey(keyId);
   if (found?.key.kind !== "publishable") return refused;
@@ -187,21 +177,21 @@ export async function authenticatePublishableKey(keyId: string, origin: string |
     return new Failure("origin_not_allowed", adviceForOrigin(origin));
   }
   await recordKeyUse(found.shopId, found.key);
-  return state;
+  return callerOf(state);
 }
 
 /** Returns the client that stands for a shop's customer accounts. @returns undefined when the shop is unknown or has uninstalled the app */
-export async function findAccountClient(domain: string): Promise<KeyState | undefined> {
+export async function findAccountClient(domain: string): Promise<Caller | undefined> {
   const state = await keyState(accountClientId(domain));
-  return state && isAlive(state) ? state : undefined;
+  return state && isAlive(state) ? callerOf(state) : undefined;
 }
 
 /** Issues a token that is bound to one shopper, for a publishable key or a shop's customer accounts. @returns the token, and the seconds that it is valid */
 export async function issueStorefrontToken(
-  key: KeyState,
+  { client, shop, scopes }: Caller,
   owner: BoundOwner,
 ): Promise<{ token: string; expiresIn: number }> {
-  const { keyId, shop, scopes } = key;
+  const keyId = client.id;
   const expiresIn = owner.kind === "guest" ? TOKEN_LIFETIME : BROWSER_CUSTOMER_LIFETIME;
   return {
     token: await signToken({ keyId, shop, scopes: [...scopes], owner, storefront: true }, expiresIn),

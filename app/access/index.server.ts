@@ -1,3 +1,4 @@
+export { idempotencySpaceOf, type BoundCaller, type Caller } from "./caller.ts";
 export {
   authenticate,
   authenticateKey,
@@ -7,7 +8,6 @@ export {
   issueStorefrontToken,
   issueToken,
   sampleRequestToken,
-  type Principal,
 } from "./authenticate.server.ts";
 export {
   activeKeys,
@@ -24,12 +24,12 @@ export {
   type IssuedKey,
   type SuccessorKey,
 } from "./api-keys.server.ts";
-export { watchKeyStates, type KeyState } from "./key-states.server.ts";
+export { watchKeyStates } from "./key-states.server.ts";
 export { keyLimits } from "./key-limits.server.ts";
-export { ALL_SCOPES, isScope, SCOPES, type Scope } from "./scopes.ts";
+export { ALL_SCOPES, CUSTOMER_SCOPES, isScope, SCOPES, type Scope } from "./scopes.ts";
 export { changeKeyForm, createKeyForm, issuedKeySchema, rotateKeyForm, sampleRequestForm } from "./forms.ts";
 export type { ApiKey } from "./views.ts";
 export { exchangeBody, exchangedSchema } from "./exchange.ts";
-export { TOKEN_LIFETIME, type BoundOwner } from "./tokens.server.ts";
+export { TOKEN_LIFETIME } from "./tokens.server.ts";
 export { originsSchema } from "./origins.ts";
 export { KEY_CAP } from "./failures.ts";

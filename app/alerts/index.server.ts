@@ -1,6 +1,5 @@
 export { ALERT_KINDS, alertKindSchema, type AlertKind } from "./kinds.ts";
 export {
-  changeAlertChoices,
   consentCounts,
   consentResults,
   kindOfAlert,
@@ -8,6 +7,7 @@ export {
   withdrawByAlert,
   type WithdrawalScope,
 } from "./consent.server.ts";
+export * as operations from "./operations.server.ts";
 export { priceDropDemand } from "./demand.server.ts";
 export { isAlertId, openAlert } from "./openings.server.ts";
 export { onAlertsSent, startAlerts, wakeAlerts } from "./pipeline.server.ts";

@@ -27,6 +27,8 @@ export const AUDIT_ACTIONS = [
   "plan.requested",
   "plan.changed",
   "settings.changed",
+  "privacy.data_requested",
+  "privacy.erasure_requested",
   "privacy.record_fetched",
   "privacy.record_sent",
   "data.exported",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Caller } from "../access/caller.ts";
 import { hasFeature, type Plan } from "../billing/index.server.ts";
 import { findForShopper } from "../catalog/index.server.ts";
 import { canSendMail } from "../email/index.server.ts";
@@ -7,8 +8,7 @@ import { run, runOne, shopStatement, statement } from "../platform/database/data
 import { Failure } from "../platform/failure.ts";
 import { sendTask } from "../platform/jobs/tasks.server.ts";
 import { currencyDecimals } from "../platform/text/currency.ts";
-import { addItem, readSaved, type ListRef } from "../wishlists/index.server.ts";
-import type { Source } from "../wishlists/source.ts";
+import { addItem, lookupBudgetOf, readSaved, type Owner } from "../wishlists/index.server.ts";
 import { contactAddress, type ContactAddress } from "./addresses.server.ts";
 import { confirmation } from "./confirmation.server.ts";
 import { CONTACT_FAILURES } from "./failures.ts";
@@ -22,22 +22,6 @@ const PER_DAY = 5;
 const OPEN = { address: 100, customer: 500 } as const;
 /** Requests of a shop within an hour from shoppers without an account: each sends an email to an address that anybody can type. */
 const PER_HOUR = 500;
-
-/** The names of the fields in the caller's request, for messages about them. */
-export interface FieldNames {
-  email: string;
-  targetPrice: string;
-  variantId: string;
-}
-
-/** Who asks. */
-interface Asker {
-  shopId: number;
-  plan: Plan;
-  /** whose budget of look-ups in the store is used */
-  lookupCaller: string;
-  fields: FieldNames;
-}
 
 const offerStatement = statement<{
   kinds: string[] | null;
@@ -93,22 +77,22 @@ export async function readOffer(shopId: number, plan: Plan, needsEmail: boolean)
 
 /** Returns why an alert can't be asked for, if so. A product that is not in the catalog cache is looked up in the store. */
 async function problemOf(
-  { shopId, plan, lookupCaller, fields }: Asker,
+  { shopId, plan }: Caller,
+  owner: Owner,
   { kind, productId, variantId, targetPrice }: Wanted,
-  needsEmail: boolean,
 ): Promise<Failure | undefined> {
   if (targetPrice !== undefined && kind !== "price_dropped")
-    return invalid(fields.targetPrice, "is for a lower price only");
+    return invalid("body.target_price", "is for a lower price only");
   const offer = await runOne(offerStatement, [shopId, productId, variantId]);
-  if (!isOffered(plan, offer, kind, needsEmail)) return unavailable();
+  if (!isOffered(plan, offer, kind, owner.kind === "guest")) return unavailable();
   if (!offer.found) {
-    const found = await findForShopper(shopId, { productId, variantId }, lookupCaller);
+    const found = await findForShopper(shopId, { productId, variantId }, lookupBudgetOf(owner));
     if (found instanceof Failure) return found;
     if (found === "no-product") return new Failure("product_not_found", `The shop has no product ${productId}.`);
-    if (found === "no-variant") return invalid(fields.variantId, `is no variant of the product ${productId}`);
+    if (found === "no-variant") return invalid("body.variant_id", `is no variant of the product ${productId}`);
   }
   const problem = targetPrice === undefined ? undefined : targetProblem(targetPrice, offer.price, offer.currency);
-  return problem === undefined ? undefined : invalid(fields.targetPrice, problem);
+  return problem === undefined ? undefined : invalid("body.target_price", problem);
 }
 
 const askStatement = statement<{ request_id: string | null; refused: boolean }>(
@@ -137,16 +121,12 @@ export async function recordByAddress(
   });
 }
 
-/**
- * Asks for an alert with an email address. Its owner gets an email with a link, and nothing else is sent before it is confirmed there. The result says nothing
- * about what is known of the address.
- * @returns `invalid_request`, `alerts_unavailable`, `product_not_found`, `rate_limited`, `catalog_unavailable`
- */
-export async function askByAddress(asker: Asker, email: string, wanted: Wanted): Promise<"confirm" | Failure> {
-  const { shopId, fields } = asker;
+/** Asks by an address. Its owner gets an email with a link, and nothing else is sent before it is confirmed there. */
+async function askByAddress(caller: Caller, guest: Owner, email: string, wanted: Wanted): Promise<"confirm" | Failure> {
+  const { shopId } = caller;
   const address = contactAddress(shopId, email);
-  if (!address) return invalid(fields.email, "must be an email address, such as ana@example.com");
-  const problem = await problemOf(asker, wanted, true);
+  if (!address) return invalid("body.email", "must be an email address, such as ana@example.com");
+  const problem = await problemOf(caller, guest, wanted);
   if (problem) return problem;
   const requestId = await recordByAddress(shopId, address, wanted);
   if (requestId instanceof Failure) return requestId;
@@ -160,29 +140,38 @@ const ofCustomerStatement = statement<{ recorded: boolean }>(
                                     p_locale => $7, p_at => $8, p_open => $9) AS recorded`,
 );
 
-/**
- * Records that a customer asks for an alert about a variant, in place of an earlier request for the same. A variant that is in no list is saved in the default
- * list, where the customer finds the request again.
- * @returns `invalid_request`, `alerts_unavailable`, `alert_request_limit`, `product_not_found`, or a failure of saving the item
- */
-export async function askAsCustomer(
-  asker: Asker,
-  list: ListRef,
-  wanted: Wanted,
-  source: Source,
-): Promise<"active" | Failure> {
+/** Records that a customer asks. A variant that is in no list is saved in the default list, where the customer finds the request again. */
+async function askAsCustomer(caller: Caller, owner: Owner, wanted: Wanted): Promise<"active" | Failure> {
   const { kind, productId, variantId, targetPrice, locale } = wanted;
-  const problem = await problemOf(asker, wanted, false);
+  const problem = await problemOf(caller, owner, wanted);
   if (problem) return problem;
-  const { saved } = await readSaved(list, { productIds: [productId], handles: [] });
+  const { saved } = await readSaved(owner, { productIds: [productId], handles: [] });
   if (!saved.some(({ variantIds }) => variantIds.includes(variantId))) {
-    const added = await addItem(list, { productId, variantId }, source, asker.lookupCaller);
+    const added = await addItem(owner, { productId, variantId }, caller.source);
     if (added instanceof Failure) return added;
   }
   const { recorded } = await runOne(ofCustomerStatement, [
-    ...[list.shopId, list.id, kind, productId, variantId, targetPrice ?? null, locale ?? null, now(), OPEN.customer],
+    ...[owner.shopId, owner.id, kind, productId, variantId, targetPrice ?? null, locale ?? null, now(), OPEN.customer],
   ]);
   return recorded ? "active" : new Failure("alert_request_limit", CONTACT_FAILURES.alert_request_limit.message);
+}
+
+/**
+ * Asks for an alert about a variant, in place of an earlier request for the same: a customer's is on at once, a guest names an address, whose owner
+ * confirms it. The result says nothing about what is known of the address.
+ * @returns `invalid_request`, `alerts_unavailable`, `alert_request_limit`, `product_not_found`, `rate_limited`, `catalog_unavailable`, `wishlist_full`
+ */
+export async function askForAlert(
+  caller: Caller,
+  owner: Owner,
+  { email, ...wanted }: Wanted & { email?: string | undefined },
+): Promise<"active" | "confirm" | Failure> {
+  if (owner.kind === "customer") {
+    if (email === undefined) return askAsCustomer(caller, owner, wanted);
+    return invalid("body.email", "must be left out: the store knows the customer's address");
+  }
+  if (email === undefined) return invalid("body.email", "is missing: a guest has no other address");
+  return askByAddress(caller, owner, email, wanted);
 }
 
 const requestRow = z.object({

@@ -74,11 +74,15 @@ export async function beginTagging(
 }
 
 /** Ends a tagging. Customers who have the tag already keep it. */
-export async function stopTagging(tx: Prisma.TransactionClient, shopId: number, id: string): Promise<void> {
-  await tx.customerTagging.updateMany({
-    where: { shopId, id, status: "running" },
-    data: { status: "stopped", customerIds: [] },
-  });
+export function stopTagging(tx: Prisma.TransactionClient, shopId: number, id: string): Promise<void> {
+  return end(tx, { shopId, id, status: "stopped" });
+}
+
+async function end(
+  { customerTagging: table }: Pick<Prisma.TransactionClient, "customerTagging">,
+  { shopId, id, status }: { shopId: number; id: string; status: TaggingStatus },
+): Promise<void> {
+  await table.updateMany({ where: { shopId, id, status: "running" }, data: { status, customerIds: [] } });
 }
 
 /** Deletes a tagging that has ended. */
@@ -101,10 +105,14 @@ const progressStatement = statement<Record<string, never>>(
     WHERE shop_id = $1 AND id = $2::uuid AND status = 'running'`,
 );
 
-const endStatement = statement<Record<string, never>>(
-  "customer_tagging_end",
-  "UPDATE customer_tagging SET status = $3::text, customer_ids = '{}' WHERE shop_id = $1 AND id = $2::uuid AND status = 'running'",
-);
+/** Records that customers are done with. */
+export async function recordTagged(
+  shopId: number,
+  id: string,
+  { customerIds, tagged, problem }: { customerIds: readonly string[]; tagged: number; problem: string | undefined },
+): Promise<void> {
+  await run(progressStatement, [shopId, id, customerIds, tagged, customerIds.length - tagged, problem]);
+}
 
 /** @returns what Shopify says when it refuses; undefined for a shop without a connection */
 async function addTag(
@@ -142,7 +150,7 @@ async function tagBatch(
     if (outcome.problem === undefined) tagged++;
     problem = outcome.problem ?? problem;
   }
-  await run(progressStatement, [shop.id, id, customerIds, tagged, customerIds.length - tagged, problem]);
+  await recordTagged(shop.id, id, { customerIds, tagged, problem });
   return true;
 }
 
@@ -153,7 +161,7 @@ async function tagCustomers(shopId: number, signal: AbortSignal): Promise<void> 
     const [next] = await run(nextStatement, [shopId]);
     if (!next) return;
     if (next.customer_ids.length === 0) {
-      await run(endStatement, [shopId, next.id, "done"]);
+      await end(prisma(), { shopId, id: next.id, status: "done" });
       continue;
     }
     try {
@@ -163,7 +171,7 @@ async function tagCustomers(shopId: number, signal: AbortSignal): Promise<void> 
       if (!(error instanceof AdminApiError) || error.reason !== "unauthorized" || error.status !== undefined)
         throw error;
       log.warn({ shop: shop.domain }, "the store does not let the app tag customers");
-      await run(endStatement, [shopId, next.id, "not_permitted"]);
+      await end(prisma(), { shopId, id: next.id, status: "not_permitted" });
     }
   }
   await requestTagging(shopId);

@@ -19,10 +19,7 @@ const NO_BODY_ADVICE = "send the request without one";
 /** Maximum characters of a query whose parsed value is cached. */
 const MAX_CACHED_QUERY_LENGTH = 64;
 
-/** For a path or query without parameters. */
-export const noParameters = z.strictObject({});
-/** For an endpoint that reads no body. */
-export const noBody = z.undefined();
+export { noBody, none as noParameters } from "../wishlists/index.server.ts";
 
 /** Wraps a text with an entity tag as a handler's result; a failure is returned unchanged. @param text.json null when the caller's copy is current */
 export function tagged(
@@ -51,6 +48,8 @@ export interface Call<Caller, Params, Query, Body> {
 /** Properties of an endpoint, apart from its schemas and handler. Most appear in the OpenAPI document. */
 export interface Description {
   operationId: string;
+  /** the id of the operation that the endpoint mounts under an id of its own */
+  performs?: string;
   /** method of the SDK's client, such as `lists.items.add`; operations of /v1 need one */
   sdkMethod?: string;
   tag:
@@ -247,15 +246,16 @@ export function endpoint<
       Object.assign(incoming.limits, exceeded.headers);
       return exceeded.refusal;
     }
-    const { caller, charges } = await access.authenticate(request, context, parseMemoized);
+    const { caller: authenticated, charges } = await access.authenticate(request, context, parseMemoized);
     const limited = charges.length === 0 ? undefined : await chargeRequest(charges);
     Object.assign(incoming.limits, limited?.headers);
     if (limited?.refusal) return limited.refusal;
-    if (caller instanceof Failure) return caller;
+    if (authenticated instanceof Failure) return authenticated;
 
     const parsed = await parseMemoized();
     if (parsed instanceof Failure) return parsed;
-    const further = access.bodyCharges?.(caller, parsed.body) ?? [];
+    const identified = access.identify?.(authenticated, parsed.body);
+    const { caller, charges: further } = identified ?? { caller: authenticated, charges: [] };
     if (further.length > 0) {
       const { refusal, headers } = await chargeRequest(further);
       Object.assign(incoming.limits, joinLimitHeaders(limited?.headers, headers));

@@ -6,8 +6,8 @@ import { seal, sha256, unseal } from "../platform/encryption/crypto.server.ts";
 import { purge } from "../platform/jobs/retention.server.ts";
 import { executionIn, SINGLE, transaction, type Execution } from "../platform/database/transaction.server.ts";
 import { COMMON_FAILURES, Failure, type FailureCode } from "../platform/failure.ts";
-import type { BoundOwner } from "../access/index.server.ts";
-import { ME, type KeptForm } from "../wishlists/index.server.ts";
+import { idempotencySpaceOf } from "../access/index.server.ts";
+import { ME, type KeptForm, type Owner } from "../wishlists/index.server.ts";
 import type { SealedColumn } from "../platform/encryption/sealed-columns.server.ts";
 import { isFailureCode } from "./failure-registry.ts";
 import { HTTP_FAILURES } from "./failures.ts";
@@ -62,13 +62,13 @@ async function tryLock(tx: Prisma.TransactionClient, { shopId, keyId, key }: Key
 }
 
 /** Returns the parameters of a path with the shopper's id in place of `me`: both name the same lists. */
-function withCustomer(params: unknown, owner: BoundOwner | undefined): unknown {
+function withCustomer(params: unknown, owner: Owner | undefined): unknown {
   if (owner === undefined || typeof params !== "object" || params === null) return params;
   return "customerId" in params && params.customerId === ME ? { ...params, customerId: owner.id } : params;
 }
 
 /** Returns whose lists a request is about: the shopper to whom the token is bound, or the customer of the path. */
-function ownerOf(params: unknown, owner: BoundOwner | undefined): BoundOwner | undefined {
+function ownerOf(params: unknown, owner: Owner | undefined): Pick<Owner, "kind" | "id"> | undefined {
   if (owner !== undefined || typeof params !== "object" || params === null) return owner;
   return "customerId" in params && typeof params.customerId === "string"
     ? { kind: "customer", id: params.customerId }
@@ -76,12 +76,7 @@ function ownerOf(params: unknown, owner: BoundOwner | undefined): BoundOwner | u
 }
 
 type IdempotentCall<Body> = Pick<
-  Call<
-    { shopId: number; keyId: string; idempotencySpace?: string; owner?: BoundOwner | undefined },
-    unknown,
-    unknown,
-    Body
-  >,
+  Call<{ shopId: number; client: { id: string }; owner: Owner | undefined }, unknown, unknown, Body>,
   "caller" | "params" | "query" | "body" | "idempotencyKey"
 >;
 
@@ -103,7 +98,7 @@ export async function runIdempotently<Data, Body>(
   return transaction(caller.shopId, async (tx): Promise<SuccessResult<Data> | Failure> => {
     if (key === undefined) return toResult(await work(tx));
 
-    const rowKey = { shopId: caller.shopId, keyId: caller.idempotencySpace ?? caller.keyId, key };
+    const rowKey = { shopId: caller.shopId, keyId: idempotencySpaceOf(caller), key };
     if (!(await tryLock(tx, rowKey))) {
       return new Failure("request_in_progress", COMMON_FAILURES.request_in_progress.message, {
         retryAfter: RETRY_AFTER,
@@ -127,7 +122,7 @@ export async function runIdempotently<Data, Body>(
     // A refusal for the moment: the client repeats the request with the same key after `Retry-After`.
     if (result instanceof Failure && result.retryAfter !== undefined) return result;
     const kept = form && !(data instanceof Failure) ? form.toKeep(data, body) : undefined;
-    const isOfShopper = rowKey.keyId !== caller.keyId;
+    const isOfShopper = caller.owner !== undefined;
     const hasNoEffect = data instanceof Failure || (form !== undefined && kept === undefined);
     if (isOfShopper && hasNoEffect) return result;
     const stored = kept === undefined ? result : { kept };

@@ -1,17 +1,17 @@
-import type { Scope } from "../access/index.server.ts";
+import type { Caller, Scope } from "../access/index.server.ts";
 import type { Failure } from "../platform/failure.ts";
 import { addressBucket } from "./client-address.server.ts";
 import type { RequestContext } from "./context.ts";
 import type { Charge } from "./rate-limits.server.ts";
 
 /** The caller of a request, and the limits that the request counts against. */
-export interface Authenticated<Caller> {
-  caller: Caller | Failure;
+export interface Authenticated<C> {
+  caller: C | Failure;
   charges: Charge[];
 }
 
 /** Authenticates, limits and authorizes the callers of an endpoint. */
-export interface Policy<Caller, Body> {
+export interface Policy<C, Body> {
   kind: "unmetered" | "public" | "credentials" | "publishable" | "session_token" | "bearer" | "shopper";
   scope?: Scope;
   /** whether guests are refused */
@@ -23,13 +23,20 @@ export interface Policy<Caller, Body> {
     request: Request,
     context: RequestContext,
     body: () => Promise<{ body: Body } | Failure>,
-  ) => Promise<Authenticated<Caller>>;
+  ) => Promise<Authenticated<C>>;
   /** the limit that a refusal of the handler counts against, when it concerns credentials that only the handler can check */
   refusalCharge?: (refused: Failure, context: RequestContext) => Charge | undefined;
-  /** further limits that a parsed request counts against: those of a caller whom only the body names */
-  bodyCharges?: (caller: Caller, body: Body) => Charge[];
+  /** called after parsing, for a caller whom the body names: returns the caller, and the limits that the request counts against besides */
+  identify?: (caller: C, body: Body) => { caller: C; charges: Charge[] };
   /** called after parsing; returns why the caller is refused */
-  authorize: (caller: Caller, params: unknown) => Failure | undefined;
+  authorize: (caller: C, params: unknown) => Failure | undefined;
+}
+
+/** Returns the limit of a guest who asks for an alert by an email address. */
+export function identifyAsker<Asker extends Caller>(caller: Asker): { caller: Asker; charges: Charge[] } {
+  const { shopId, owner } = caller;
+  const isGuest = owner?.kind === "guest";
+  return { caller, charges: isGuest ? [{ class: "alert_requests", subject: `${shopId}:${owner.address ?? ""}` }] : [] };
 }
 
 export const allowAll = (): undefined => undefined;

@@ -4,6 +4,8 @@ export { listRequests } from "./request-list.server.ts";
 export {
   privacyTask,
   markRecordSent,
+  personForm,
+  requestForAddress,
   readRecord,
   RECORD_FORMATS,
   SEALED_PRIVACY_REQUESTS,

@@ -4,12 +4,13 @@ import { now } from "../platform/clock.server.ts";
 import { seal, unseal } from "../platform/encryption/crypto.server.ts";
 import { prisma } from "../platform/database/database.server.ts";
 import { afterCommit, transaction } from "../platform/database/transaction.server.ts";
+import { Failure } from "../platform/failure.ts";
 import { randomBase62 } from "../platform/ids.server.ts";
 import { sendTask, task } from "../platform/jobs/tasks.server.ts";
 import type { SealedColumn } from "../platform/encryption/sealed-columns.server.ts";
 import { audit } from "../audit/index.server.ts";
 import type { Staff } from "../audit/actions.ts";
-import { joinAddress } from "../contacts/index.server.ts";
+import { addressOfContact, findContact, isContact, joinAddress } from "../contacts/index.server.ts";
 import { eraseCustomer } from "./erasure.server.ts";
 import { gatherCustomerRecord } from "./customer-record.server.ts";
 import { recordPage } from "./record-page.server.ts";
@@ -29,11 +30,13 @@ interface Subject {
   email?: string | undefined;
 }
 
-/** No id contains a space. */
+/** No customer's id contains a space. */
 const subjectText = ({ customerId, email }: Subject): string =>
   email === undefined || email === "" ? customerId : `${customerId} ${email}`;
 
 function toSubject(text: string): Subject {
+  // Only a contact's id contains a space, and Shopify names no address for a contact.
+  if (isContact(text)) return { customerId: text };
   const space = text.indexOf(" ");
   return space < 0 ? { customerId: text } : { customerId: text.slice(0, space), email: text.slice(space + 1) };
 }
@@ -62,7 +65,7 @@ export const SEALED_PRIVACY_REQUESTS = [
 
 /**
  * Records a privacy request from Shopify and enqueues its task. A repeated delivery of the same webhook is the same request.
- * @param request.webhookId of Shopify's delivery
+ * @param request.webhookId of Shopify's delivery; unique as well for a request of staff
  * @param request.taskId derived from the delivery, so that a repetition enqueues nothing
  */
 export async function acceptPrivacyRequest(
@@ -74,7 +77,7 @@ export async function acceptPrivacyRequest(
     email?: string | undefined;
     webhookId: string;
     shopifyRequestId: string | undefined;
-    taskId: string;
+    taskId?: string;
   },
 ): Promise<void> {
   const at = now();
@@ -97,8 +100,51 @@ export async function acceptPrivacyRequest(
   });
   const known = await tx.privacyRequest.findFirst({ where: { shopId, webhookId: request.webhookId } });
   if (known?.status === "pending") {
-    afterCommit(tx, () => sendTask(privacyTask, { shopId, id: known.id }, { id: request.taskId, key: known.id }));
+    const { taskId } = request;
+    afterCommit(tx, () =>
+      sendTask(
+        privacyTask,
+        { shopId, id: known.id },
+        { key: known.id, ...(taskId === undefined ? {} : { id: taskId }) },
+      ),
+    );
   }
+}
+
+/** The request of a person without an account, whom Shopify does not know, as staff submit it. */
+export const personForm = z.strictObject({
+  kind: z.enum(["data_request", "redact"], "Choose what was requested."),
+  email: z
+    .string("Enter an email address.")
+    .trim()
+    .min(1, "Enter an email address.")
+    .max(320, "Enter an email address."),
+});
+
+/**
+ * Makes a privacy request for whoever has asked for alerts with an address, without an account. It is fulfilled as Shopify's are.
+ * @returns `not_found` when nobody without an account has
+ */
+export async function requestForAddress(
+  tx: Prisma.TransactionClient,
+  { shopId, staff }: { shopId: number; staff: Staff },
+  { kind, email }: z.output<typeof personForm>,
+): Promise<Record<string, never> | Failure> {
+  const customerId = await findContact(shopId, email);
+  if (customerId === undefined) {
+    return new Failure(
+      "not_found",
+      "Nobody without an account has asked for alerts with this address. For a customer with an account, make the request on the customer's page in Shopify.",
+    );
+  }
+  const webhookId = `staff ${randomBase62(22)}`;
+  await acceptPrivacyRequest(tx, shopId, { kind, customerId, webhookId, shopifyRequestId: undefined });
+  await audit(tx, {
+    shopId,
+    staff,
+    action: kind === "redact" ? "privacy.erasure_requested" : "privacy.data_requested",
+  });
+  return {};
 }
 
 /** Returns the customer of a request; undefined after the erasure, and when the encryption key is no longer in the key ring. */
@@ -142,7 +188,12 @@ async function fulfilRequest(key: RequestKey): Promise<void> {
   }
   const { shopifyRequestId, requestedAt } = request;
   const record = JSON.stringify(
-    { shopifyRequestId, requestedAt, ...(await gatherCustomerRecord(shopId, customerId)) },
+    {
+      shopifyRequestId: shopifyRequestId ?? undefined,
+      requestedAt,
+      email: await addressOfContact(shopId, customerId),
+      ...(await gatherCustomerRecord(shopId, customerId)),
+    },
     null,
     2,
   );

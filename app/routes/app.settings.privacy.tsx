@@ -10,7 +10,7 @@ import { actorOf, customerAccessOf } from "../http/admin/session.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { transaction } from "../platform/database/transaction.server.ts";
 import { Failure } from "../platform/failure.ts";
-import { listRequests, markRecordSent } from "../privacy/index.server.ts";
+import { listRequests, markRecordSent, personForm, requestForAddress } from "../privacy/index.server.ts";
 
 const PAGE_SIZE = 50;
 
@@ -25,6 +25,9 @@ export const loader = adminLoader(async (request) => {
 });
 
 export const action = adminAction({
+  person: form(personForm, (submission, person) =>
+    transaction(submission.shop.id, (tx) => requestForAddress(tx, actorOf(submission), person)),
+  ),
   sent: form(sentForm, (submission, { id }) =>
     transaction(submission.shop.id, async (tx) => {
       const isKnown = await markRecordSent(tx, actorOf(submission), id);

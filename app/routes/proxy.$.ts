@@ -1,3 +1,3 @@
-import { appProxy } from "../surfaces/app-proxy.server.ts";
+import { appProxy } from "../surfaces/app-proxy/index.server.ts";
 
 export { appProxy as action, appProxy as loader };

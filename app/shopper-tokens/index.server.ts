@@ -4,5 +4,4 @@ export {
   customerAccountToken,
   customerAccountTokenBody,
   customerAccountTokenSchema,
-  type AccountCustomer,
 } from "./session-tokens.server.ts";

@@ -1,6 +1,6 @@
 import { errors, jwtVerify, type JWTPayload } from "jose";
 import { z } from "zod";
-import { findAccountClient, issueStorefrontToken, type BoundOwner, type KeyState } from "../access/index.server.ts";
+import { findAccountClient, issueStorefrontToken, type BoundCaller } from "../access/index.server.ts";
 import { hasFeature } from "../billing/index.server.ts";
 import { nowMs } from "../platform/clock.server.ts";
 import { env, secrets } from "../platform/process/env.server.ts";
@@ -49,12 +49,6 @@ export const customerAccountTokenSchema = z
   })
   .meta({ id: "CustomerAccountToken" });
 
-/** A customer in the customer accounts of a shop. */
-export interface AccountCustomer {
-  client: KeyState;
-  owner: BoundOwner;
-}
-
 function invalid(message: string = SHOPPER_TOKEN_FAILURES.invalid_session_token.message): Failure {
   return new Failure("invalid_session_token", message);
 }
@@ -88,7 +82,7 @@ async function verify(token: string): Promise<JWTPayload | Failure> {
  * Authenticates a customer by the session token that Shopify gives to a customer account UI extension.
  * @returns `invalid_session_token`, also for an unknown shop and one that has uninstalled the app; `session_without_customer`
  */
-export async function authenticateSessionToken(token: string): Promise<AccountCustomer | Failure> {
+export async function authenticateSessionToken(token: string): Promise<BoundCaller | Failure> {
   const payload = await verify(token);
   if (payload instanceof Failure) return payload;
   const subject = subjectOf(payload);
@@ -99,18 +93,13 @@ export async function authenticateSessionToken(token: string): Promise<AccountCu
   if (subject.customerId === undefined) {
     return new Failure("session_without_customer", SHOPPER_TOKEN_FAILURES.session_without_customer.message);
   }
-  return { client, owner: { kind: "customer", id: subject.customerId } };
+  return { ...client, owner: { shopId: client.shopId, kind: "customer", id: subject.customerId } };
 }
 
 /** Issues a token for the customer of a session token. */
-export async function customerAccountToken({
-  client,
-  owner,
-}: AccountCustomer): Promise<z.infer<typeof customerAccountTokenSchema>> {
-  const features = { lists: hasFeature(client.plan, "lists"), sharing: hasFeature(client.plan, "sharing") };
-  const [token, { moneyFormat }] = await Promise.all([
-    issueStorefrontToken(client, owner),
-    readStoreMoney(client.shopId),
-  ]);
-  return { ...token, shop: client.shop, features, moneyFormat };
+export async function customerAccountToken(caller: BoundCaller): Promise<z.infer<typeof customerAccountTokenSchema>> {
+  const { shop, shopId, plan, owner } = caller;
+  const features = { lists: hasFeature(plan, "lists"), sharing: hasFeature(plan, "sharing") };
+  const [token, { moneyFormat }] = await Promise.all([issueStorefrontToken(caller, owner), readStoreMoney(shopId)]);
+  return { ...token, shop, features, moneyFormat };
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { grantsScope, issueStorefrontToken, type KeyState } from "../access/index.server.ts";
+import { grantsScope, issueStorefrontToken, type Caller } from "../access/index.server.ts";
 import { ACCESS_FAILURES } from "../access/failures.ts";
 import { identifyCustomer } from "../customers/index.server.ts";
 import { Failure } from "../platform/failure.ts";
@@ -73,7 +73,7 @@ export const storefrontTokenSchema = z
  * @returns `guest_lists_off`, `invalid_publishable_key` for a key that was revoked meanwhile, `invalid_customer_token`, `customer_accounts_unavailable`
  */
 export async function storefrontToken(
-  key: KeyState,
+  key: Caller,
   { guest_id: guestId, customer_access_token: accessToken }: z.output<typeof storefrontTokenBody>,
 ): Promise<z.infer<typeof storefrontTokenSchema> | Failure> {
   const guest = guestId === undefined ? undefined : guestOwner(key.shopId, guestId);
@@ -93,7 +93,7 @@ export async function storefrontToken(
     return new Failure("customer_accounts_unavailable", message, { retryAfter: RETRY_AFTER });
   }
   // The request to Shopify takes up to seconds, in which the key may have been revoked.
-  if (!(await grantsScope(key.keyId, "write_wishlists"))) {
+  if (!(await grantsScope(key.client.id, "write_wishlists"))) {
     return new Failure("invalid_publishable_key", ACCESS_FAILURES.invalid_publishable_key.message);
   }
   const { customerId } = verdict;

@@ -5,9 +5,10 @@ import { run, statement } from "../platform/database/database.server.ts";
 import { env, secrets } from "../platform/process/env.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { log } from "../platform/log/log.server.ts";
-import { planSchema, type Plan } from "../billing/index.server.ts";
+import { CUSTOMER_SCOPES, type BoundCaller, type Caller } from "../access/index.server.ts";
+import { planSchema } from "../billing/index.server.ts";
 import { recordStorePath } from "../shops/index.server.ts";
-import { guestOwner, type ListRef } from "../wishlists/index.server.ts";
+import { guestOwner } from "../wishlists/index.server.ts";
 import { verifyAnySignature, type SignedQuery } from "./signature.ts";
 
 /** Seconds for which a signature is valid, before and after its timestamp. */
@@ -15,34 +16,18 @@ const SIGNATURE_WINDOW = 90;
 /** Milliseconds for which a shop is cached, so that requests fail within a second after an uninstall. */
 const SHOP_TTL = 1_000;
 
-/** The caller through a store's app proxy, as Shopify's signature names them. */
-export interface Shopper {
-  shopId: number;
-  /** the store's domain */
-  shop: string;
-  plan: Plan;
-  /** whether the shop keeps lists for guests */
-  guestLists: boolean;
-  /** whether the shop's setting allows named lists; the plan has a say, too */
-  namedLists: boolean;
-  /** undefined for a guest */
-  customerId: string | undefined;
-  /** the app proxy's path in the store, such as `/apps/wishlist` */
-  storePath: string;
-  /** the visitor's address, or its network */
-  address: string;
-}
+/** A caller through a store's app proxy, as Shopify's signature names them. A guest is named by the body. */
+export type Shopper = Caller & { storePath: string; address: string };
+
+/** A shopper who has lists. */
+export type ListOwner = Shopper & BoundCaller;
 
 /** A shopper who is logged in. */
-export type Customer = Shopper & { customerId: string };
-
-export function isCustomer(shopper: Shopper): shopper is Customer {
-  return shopper.customerId !== undefined;
+export function isCustomer(shopper: Shopper): shopper is ListOwner {
+  return shopper.owner?.kind === "customer";
 }
 
-type InstalledShop = Pick<Shopper, "shopId" | "plan" | "guestLists" | "namedLists">;
-
-interface KnownShop extends InstalledShop {
+interface KnownShop extends Pick<Caller, "shopId" | "plan" | "guestLists" | "namedLists"> {
   /** as it is stored, or being stored */
   storePath: string;
 }
@@ -120,6 +105,9 @@ export function readSignedQuery(query: string): SignedQuery | Failure {
   return signed && Math.abs(nowMs() / 1000 - signed.timestamp) <= SIGNATURE_WINDOW ? signed : REFUSED;
 }
 
+const CLIENT = { id: "app_proxy", kind: "app_proxy" } as const;
+const SCOPES = new Set(CUSTOMER_SCOPES);
+
 /**
  * Returns the shopper of a request. A store's pages must not wait for a session or for Shopify, so neither is loaded.
  * @returns `invalid_signature` for a shop that has not installed the app
@@ -128,35 +116,28 @@ export async function identifyShopper(signed: SignedQuery): Promise<Omit<Shopper
   const shop = await installedShop(signed.shop);
   if (!shop) return REFUSED;
   noticePath(shop, signed.pathPrefix);
+  const { customerId } = signed;
   return {
     ...shop,
     shop: signed.shop,
-    customerId: signed.customerId === "" ? undefined : signed.customerId,
     storePath: signed.pathPrefix,
+    scopes: SCOPES,
+    owner: customerId === "" ? undefined : { shopId: shop.shopId, kind: "customer", id: customerId },
+    client: CLIENT,
+    source: "storefront",
+    expiresAt: Infinity,
   };
 }
 
-/** Returns the key of the caller's budget of look-ups in the store. Guests share their address's: guest ids can be invented. */
-export function callerOf({ customerId, address }: Shopper): string {
-  return customerId === undefined ? `address ${address}` : `customer ${customerId}`;
+/** Returns the shopper as the guest whom the body names. A customer stays one, whatever guest id is sent. */
+export function withGuest(shopper: Shopper, body: unknown): Shopper {
+  const guestId = typeof body === "object" && body !== null && "guestId" in body ? body.guestId : undefined;
+  if (shopper.owner || typeof guestId !== "string") return shopper;
+  const { shopId, address } = shopper;
+  return { ...shopper, owner: { ...guestOwner(shopId, guestId), address } };
 }
 
 /** Tells whether the shopper can have a list. */
 export function mayKeepList(shopper: Shopper): boolean {
   return shopper.guestLists || isCustomer(shopper);
-}
-
-/** Returns the owner of the list: the customer, whatever guest id is sent, or the guest; undefined without either. */
-export function ownerOf({ shopId, customerId, address }: Shopper, guestId: string | undefined): ListRef | undefined {
-  if (customerId !== undefined) return { shopId, kind: "customer", id: customerId };
-  return guestId === undefined ? undefined : { ...guestOwner(shopId, guestId), address };
-}
-
-/** Returns the list that a request names: the owner's default list, unless it names another one; undefined without an owner. */
-export function listOf(
-  shopper: Shopper,
-  { guestId, listId }: { guestId?: string | undefined; listId?: string | undefined },
-): ListRef | undefined {
-  const owner = ownerOf(shopper, guestId);
-  return owner && { ...owner, listId };
 }

@@ -2,9 +2,9 @@ export {
   identifyShopper,
   isCustomer,
   mayKeepList,
-  ownerOf,
   readSignedQuery,
-  type Customer,
+  withGuest,
+  type ListOwner,
   type Shopper,
 } from "./identity.server.ts";
 export { add } from "./add.server.ts";
@@ -14,30 +14,32 @@ export { list, merge, remove, saved } from "./items.server.ts";
 export { saveLine } from "./save-line.server.ts";
 export { saveShared } from "./shared-list.server.ts";
 export { showLists } from "./lists.server.ts";
-export { inputOf, outputOf, perform } from "./operations.server.ts";
+export { forShoppers, loginRequired } from "./product.server.ts";
+export { ownerTag } from "./tags.server.ts";
+export { inputOf, outputOf, performForShopper } from "./operations.server.ts";
 export { failurePage } from "./pages/failure-page.ts";
 export { askToWithdraw, withdraw } from "./pages/withdraw.server.ts";
-export {
-  askForAlertsByForm,
-  createListByForm,
-  deleteListByForm,
-  moveItemByForm,
-  removeByForm,
-  renameListByForm,
-  restoreListByForm,
-  updateItemByForm,
-} from "./pages/forms.server.ts";
+export { pageOfForm, type Form, type FormFields } from "./pages/forms.server.ts";
+export type { LiquidPage } from "./pages/liquid-page.ts";
+export { FIRST_PAGE } from "./pages/list-view.ts";
+export { textsFor } from "./pages/texts.ts";
 export { followAlert } from "./pages/alert-link.server.ts";
 export { myWishlist, wishlistFragment } from "./pages/my-wishlist.server.ts";
 export { sharedWishlist } from "./pages/shared-wishlist.server.ts";
 export {
-  addedData,
   alertsForm,
-  askBody,
-  requestStateData,
   askForm,
   createListForm,
   deleteListForm,
+  moveItemForm,
+  removeForm,
+  renameListForm,
+  restoreListForm,
+  updateItemForm,
+} from "./form-schemas.ts";
+export {
+  addedData,
+  askBody,
   fragmentBody,
   itemBody,
   lineBody,
@@ -47,19 +49,13 @@ export {
   listsData,
   mergeBody,
   mergedData,
-  moveItemForm,
   pageQuery,
   removedData,
-  removeForm,
-  renameListForm,
-  restoreListForm,
   savedBody,
   savedData,
   savedLineData,
   savedSharedData,
   saveSharedBody,
   signedQuery,
-  updateItemForm,
   withdrawBody,
-  withdrawnData,
 } from "./schemas.ts";

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { noticeCustomer } from "../contacts/index.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { guestOwner, mergeGuest, readList, readSaved, readTotals, removeItem } from "../wishlists/index.server.ts";
-import { isCustomer, listOf, ownerOf, type Customer, type Shopper } from "./identity.server.ts";
+import { isCustomer, type ListOwner, type Shopper } from "./identity.server.ts";
 import {
   isHandle,
   type itemBody,
@@ -13,14 +13,15 @@ import {
   type savedBody,
   type savedData,
 } from "./schemas.ts";
-import { forShoppers, loginRequired, productOf, SOURCE } from "./product.server.ts";
+import { productOf } from "./product.server.ts";
 import { ownerTag } from "./tags.server.ts";
 
 /** Returns a slice of one of the shopper's lists as JSON text. */
 export async function list(shopper: Shopper, body: z.output<typeof listBody>): Promise<string | Failure> {
-  const of = listOf(shopper, body);
+  const { owner } = shopper;
+  const of = owner && { ...owner, listId: body.listId };
   const [read, totals] = await Promise.all([readList(of, { ...body, searchesDetails: true }), of && readTotals(of)]);
-  if (read instanceof Failure) return forShoppers(read);
+  if (read instanceof Failure) return read;
   const { json, itemCount: listCount, matchCount } = read;
   const itemCount = totals?.itemCount ?? 0;
   return `{"items":${json},"itemCount":${itemCount},"listCount":${listCount},"matchCount":${matchCount},"owner":"${ownerTag(shopper)}"}`;
@@ -28,35 +29,33 @@ export async function list(shopper: Shopper, body: z.output<typeof listBody>): P
 
 /** Returns which of a page's products are saved. */
 export async function saved(shopper: Shopper, body: z.output<typeof savedBody>): Promise<z.infer<typeof savedData>> {
-  const owner = ownerOf(shopper, body.guestId);
+  const { shopId, owner } = shopper;
   const lookup = { productIds: body.productIds, handles: body.handles.filter(isHandle) };
-  if (isCustomer(shopper)) noticeCustomer(shopper.shopId, shopper.customerId);
+  if (isCustomer(shopper)) noticeCustomer(shopId, shopper.owner.id);
   const found = owner ? await readSaved(owner, lookup) : { saved: [], itemCount: 0 };
   return { ...found, owner: ownerTag(shopper) };
 }
 
 /** Removes a variant, or all variants of a product. */
 export async function remove(
-  shopper: Shopper,
+  shopper: ListOwner,
   body: z.output<typeof itemBody>,
 ): Promise<z.infer<typeof removedData> | Failure> {
-  const from = listOf(shopper, body);
-  if (!from) return loginRequired();
+  const { owner, source } = shopper;
   const productId = await productOf(shopper, body);
   if (productId instanceof Failure) return productId;
-  const done = await removeItem(from, { productId, variantId: body.variantId }, SOURCE);
-  if (done instanceof Failure) return forShoppers(done);
-  const { itemCount } = await readTotals(from);
-  return { removed: done.removed, itemCount, listCount: done.itemCount, owner: ownerTag(shopper) };
+  const done = await removeItem({ ...owner, listId: body.listId }, { productId, variantId: body.variantId }, source);
+  if (done instanceof Failure) return done;
+  const { itemCount } = await readTotals(owner);
+  return { removed: done.removed, itemCount, listCount: done.itemCount };
 }
 
 /** Merges the guest's list into the customer's, exactly once, and returns which of the page's products are saved then. */
 export async function merge(
-  shopper: Customer,
+  shopper: ListOwner,
   body: z.output<typeof mergeBody>,
 ): Promise<z.infer<typeof mergedData> | Failure> {
-  const customer = { shopId: shopper.shopId, kind: "customer", id: shopper.customerId } as const;
-  const merged = await mergeGuest(guestOwner(shopper.shopId, body.guestId), customer);
+  const merged = await mergeGuest(guestOwner(shopper.shopId, body.guestId), shopper.owner);
   if (merged instanceof Failure) return merged;
   return { merged: true, addedCount: merged.addedCount, ...(await saved(shopper, body)) };
 }

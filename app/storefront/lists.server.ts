@@ -1,16 +1,14 @@
 import type { z } from "zod";
-import type { Failure } from "../platform/failure.ts";
-import { hasFeature } from "../billing/index.server.ts";
-import { findContaining, readLists, recordGuestUse, type List, type Owner } from "../wishlists/index.server.ts";
-import { ownerOf, type Shopper } from "./identity.server.ts";
-import { loginRequired } from "./product.server.ts";
+import {
+  findContaining,
+  offersLists,
+  readLists,
+  recordGuestUse,
+  type List,
+  type Owner,
+} from "../wishlists/index.server.ts";
+import type { ListOwner, Shopper } from "./identity.server.ts";
 import type { listsBody, listsData } from "./schemas.ts";
-import { ownerTag } from "./tags.server.ts";
-
-/** Tells whether the store's shoppers can create named lists. Existing lists work in any plan. */
-export function offersLists({ plan, namedLists }: Shopper): boolean {
-  return namedLists && hasFeature(plan, "lists");
-}
 
 /** Tells whether a shopper can choose a list for a product. */
 export function choosesLists(shopper: Shopper, hasNamedLists: boolean): boolean {
@@ -19,11 +17,10 @@ export function choosesLists(shopper: Shopper, hasNamedLists: boolean): boolean 
 
 /** Returns the shopper's lists, and which of them contain the product or variant that the body names. */
 export async function showLists(
-  shopper: Shopper,
-  { guestId, productId, variantId }: z.output<typeof listsBody>,
-): Promise<z.infer<typeof listsData> | Failure> {
-  const owner = ownerOf(shopper, guestId);
-  if (!owner) return loginRequired();
+  shopper: ListOwner,
+  { productId, variantId }: z.output<typeof listsBody>,
+): Promise<z.infer<typeof listsData>> {
+  const { owner } = shopper;
   const [{ lists, savedCount }, containing] = await Promise.all([
     readLists(owner),
     productId === undefined ? undefined : listsWith(owner, productId, variantId),
@@ -36,7 +33,6 @@ export async function showLists(
     })),
     canCreate: offersLists(shopper),
     itemCount: savedCount,
-    owner: ownerTag(shopper),
   };
 }
 

@@ -1,12 +1,10 @@
 import { z } from "zod";
 import { Failure, type FailureDetails, type Problem } from "../platform/failure.ts";
 import { SINGLE } from "../platform/database/transaction.server.ts";
-import { DEFAULT_LIST, listIdSchema, listOfIds, readTotals, type Operation } from "../wishlists/index.server.ts";
+import { idOf, listIdSchema, listOfIds, readTotals, type Performable } from "../wishlists/index.server.ts";
 import { guestIdSchema } from "./guest-id.ts";
-import { ownerOf, type Shopper } from "./identity.server.ts";
-import { offersLists } from "./lists.server.ts";
-import { forShoppers, loginRequired, SOURCE } from "./product.server.ts";
-import { ownerTag } from "./tags.server.ts";
+import type { ListOwner, Shopper } from "./identity.server.ts";
+import { loginRequired } from "./product.server.ts";
 
 /** What every response to a shopper's change says besides. */
 const counted = {
@@ -14,21 +12,14 @@ const counted = {
   listCount: z.int().optional(),
   /** saved variants in all lists, each once */
   itemCount: z.int(),
-  owner: z.string(),
 };
-
-type Declared = Pick<Operation, "customersOnly" | "ids" | "options" | "body">;
 
 function fieldsOf(body: z.ZodType): z.ZodObject["shape"] {
   return body instanceof z.ZodObject ? body.shape : {};
 }
 
-function pick(input: object, of: z.ZodObject["shape"]): object {
-  return Object.fromEntries(Object.entries(input).filter(([name]) => Object.hasOwn(of, name)));
-}
-
 /** Returns the schema of an operation's input as one object, in which a guest names themselves and a list may be left out: then it is the default list. */
-export function inputOf({ customersOnly, ids: { shape }, options, body }: Declared) {
+export function inputOf({ customersOnly, ids: { shape }, options, body }: Performable) {
   const input = z.strictObject({
     ...(!customersOnly && { guestId: guestIdSchema.optional() }),
     ...shape,
@@ -37,13 +28,14 @@ export function inputOf({ customersOnly, ids: { shape }, options, body }: Declar
     ...fieldsOf(body),
   });
   // What a body must be as a whole, such as not without any detail.
+  const whole = body instanceof z.ZodObject ? body.strip() : undefined;
   return input.superRefine((given, context) => {
-    const parsed = body instanceof z.ZodObject ? body.safeParse(pick(given, body.shape)) : undefined;
+    const parsed = whole?.safeParse(given);
     for (const { message, path } of parsed?.error?.issues ?? []) context.addIssue({ code: "custom", message, path });
   });
 }
 
-/** Returns the schema of what `perform` returns. */
+/** Returns the schema of what `performForShopper` returns. */
 export function outputOf({ shape }: z.ZodObject) {
   return z.strictObject({ ...shape, ...counted });
 }
@@ -52,10 +44,11 @@ function areProblems(details: FailureDetails): details is readonly Problem[] {
   return Array.isArray(details);
 }
 
-/** Returns a failure with the storefront's names of places: everything is in the body. */
-function inBody(failure: Failure): Failure {
+/** Returns a failure with the storefront's names of places: everything is in the body. @param named returns the field's name there */
+export function inBody(failure: Failure, named = (path: string): string => path): Failure {
   const { code, message, details, retryAfter } = failure;
-  const rename = (text: string): string => text.replace(/^(?:path|query)\./, "body.");
+  const rename = (text: string): string =>
+    text.replace(/^(?:path|query|body)\.(\w+)/, (_, name: string) => `body.${named(name)}`);
   return new Failure(code, rename(message), {
     ...(details !== undefined && {
       details: areProblems(details) ? details.map(({ path, problem }) => ({ path: rename(path), problem })) : details,
@@ -65,28 +58,26 @@ function inBody(failure: Failure): Failure {
 }
 
 /** Performs an operation on a list of the shopper. @param input in the form of `inputOf` */
-export async function perform<
-  Ids extends z.ZodObject,
-  Options extends z.ZodObject,
-  Body extends z.ZodType,
-  Data extends z.ZodObject,
->({ ids, options, body, handle }: Operation<Ids, Options, Body, Data>, shopper: Shopper, input: object) {
-  const guestId = "guestId" in input && typeof input.guestId === "string" ? input.guestId : undefined;
-  const owner = ownerOf(shopper, guestId);
-  if (!owner) return loginRequired();
-  const { shop, plan, storePath } = shopper;
-  const result = await handle({
-    caller: { shop, plan, source: SOURCE, offersLists: offersLists(shopper), storePath },
-    list: { ...owner, ...listOfIds(input) },
-    ids: ids.parse({ ...("listId" in ids.shape && { listId: DEFAULT_LIST }), ...pick(input, ids.shape) }),
-    options: options.parse(pick(input, options.shape)),
-    body: body.parse(body instanceof z.ZodObject ? pick(input, body.shape) : undefined),
-    knownTags: [],
-    execution: SINGLE,
-  });
-  if (result instanceof Failure) return inBody(forShoppers(result));
-  if (!("data" in result)) throw new Error("a shopper's page reads lists by endpoints of its own");
-  const { itemCount } = await readTotals(owner);
-  const { itemCount: listCount, ...data } = z.looseObject({ itemCount: z.int().optional() }).parse(result.data);
-  return { ...data, ...(listCount !== undefined && { listCount }), itemCount, owner: ownerTag(shopper) };
+export async function perform<Data extends z.ZodObject>(
+  of: Performable<Data>,
+  caller: Shopper,
+  input: object,
+  expectedVersion?: number,
+): Promise<z.input<Data> | Failure> {
+  if (!caller.owner) return loginRequired();
+  const list = { ...caller.owner, ...listOfIds(input) };
+  const named = { ...input, ...("listId" in of.ids.shape && { listId: idOf(list) }) };
+  const result = await of.perform({ caller, list, knownTags: [], execution: SINGLE, expectedVersion }, named);
+  if (result instanceof Failure) return inBody(result);
+  if ("data" in result) return result.data;
+  throw new Error("a shopper's page reads lists by endpoints of its own");
+}
+
+/** Performs an operation, and counts what the shopper has saved then. */
+export async function performForShopper(of: Performable, caller: ListOwner, input: object) {
+  const result = await perform(of, caller, input);
+  if (result instanceof Failure) return result;
+  const { itemCount } = await readTotals(caller.owner);
+  const { itemCount: listCount, ...data } = z.looseObject({ itemCount: z.int().optional() }).parse(result);
+  return { ...data, ...(listCount !== undefined && { listCount }), itemCount };
 }

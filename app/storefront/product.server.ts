@@ -1,11 +1,10 @@
 import type { z } from "zod";
-import { Failure, type FailureCode } from "../platform/failure.ts";
+import { productNotFound } from "../catalog/failures.ts";
 import { resolveHandles } from "../catalog/index.server.ts";
-import { callerOf, type Shopper } from "./identity.server.ts";
+import { Failure, type FailureCode } from "../platform/failure.ts";
+import { lookupBudgetOf } from "../wishlists/index.server.ts";
+import type { ListOwner } from "./identity.server.ts";
 import type { itemBody } from "./schemas.ts";
-
-/** The origin of these changes in reports and webhooks. */
-export const SOURCE = "storefront";
 
 /** The request names neither a customer nor a guest: its page may be older than the end of the session. */
 export function loginRequired(): Failure {
@@ -34,11 +33,10 @@ export function forShoppers(failure: Failure): Failure {
 
 /** Returns the id of the product that the body names by id or handle. */
 export async function productOf(
-  shopper: Shopper,
+  { shopId, owner }: ListOwner,
   { productId, handle = "" }: z.output<typeof itemBody>,
 ): Promise<string | Failure> {
   if (productId !== undefined) return productId;
-  const found = await resolveHandles(shopper.shopId, [handle], callerOf(shopper));
-  if (found instanceof Failure) return forShoppers(found);
-  return found.get(handle) ?? new Failure("product_not_found", `The shop has no product with the handle ${handle}.`);
+  const found = await resolveHandles(shopId, [handle], lookupBudgetOf(owner));
+  return found instanceof Failure ? found : (found.get(handle) ?? productNotFound(handle));
 }

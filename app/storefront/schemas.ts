@@ -45,7 +45,7 @@ const pageNumber = z
 const sortSchema = z.enum(LIST_SORTS);
 
 /** The view of a list in a page's address. Invalid values mean the defaults. */
-const viewQuery = {
+export const viewQuery = {
   list: listIdSchema.optional().catch(undefined),
   page: pageNumber,
   sort: sortSchema.catch("newest"),
@@ -141,18 +141,12 @@ export const askBody = z.strictObject({
   email: emailSchema.optional(),
   locale: localeSchema.optional(),
 });
-export const requestStateData = z.strictObject({
-  /** `confirm`: the address gets an email with a link, whatever is known of it; `active`: the alert is on */
-  state: z.enum(["confirm", "active"]),
-});
-
 /** What is not to be told any more. */
 export const withdrawBody = z.strictObject({
   productId: productIdSchema,
   variantId: variantIdSchema.optional(),
   kind: requestKindSchema.optional(),
 });
-export const withdrawnData = z.strictObject({ withdrawn: z.int() });
 
 export const fragmentBody = z.strictObject({
   ...ofList,
@@ -162,59 +156,6 @@ export const fragmentBody = z.strictObject({
   heading: z.literal([0, 1, 2]).default(2),
   /** whether the page that the fragment is put into has its style and script already */
   bare: z.boolean().default(false),
-});
-
-/** Fields of every form of the page: the proof that it was rendered for this shopper, and the view to show then. */
-const formFields = { token: z.string().max(200), ...viewQuery };
-const itemFields = { product: productIdSchema, variant: variantIdSchema };
-/** What a shopper has written is checked by the handler, which shows the page again with the reason. The fields of the page end at this length. */
-const writtenField = z.string().max(2_000);
-
-/** What a checkbox sends when it is checked. */
-const checked = z.literal("1").optional();
-
-export const alertsForm = z.strictObject({
-  ...formFields,
-  locale: z.string().max(20),
-  price_dropped: checked,
-  back_in_stock: checked,
-  low_stock: checked,
-  reminder_due: checked,
-});
-/** The form of a product's page, whose fields may be empty. */
-export const askForm = z.strictObject({
-  product_id: productIdSchema,
-  variant_id: variantIdSchema,
-  kind: requestKindSchema,
-  target_price: writtenField.optional(),
-  email: writtenField.optional(),
-  locale: localeSchema.or(z.literal("")).optional(),
-  /** given by the button that ends it */
-  withdraw: checked,
-});
-export const removeForm = z.strictObject({ ...formFields, ...itemFields });
-export const updateItemForm = z.strictObject({
-  ...formFields,
-  ...itemFields,
-  quantity: writtenField,
-  note: writtenField,
-});
-export const moveItemForm = z.strictObject({
-  ...formFields,
-  ...itemFields,
-  to: listIdSchema,
-  copy: z.literal(["0", "1"]).default("0"),
-  /** given by the form that takes a move back */
-  undo: z.literal("1").optional(),
-});
-export const createListForm = z.strictObject({ ...formFields, name: writtenField });
-export const renameListForm = z.strictObject({ ...formFields, name: writtenField });
-export const deleteListForm = z.strictObject(formFields);
-/** Takes back the change that made the version: the list's deletion, or the removal of an item. */
-export const restoreListForm = z.strictObject({
-  ...formFields,
-  version: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER),
-  removal: checked,
 });
 
 /** `guest`, or an opaque tag of the customer, by which scripts notice another shopper and clear what they know. */
@@ -257,7 +198,6 @@ export const addedData = z.strictObject({
   choosesLists: z.boolean(),
   ...itemCount,
   ...listCount,
-  ...owner,
 });
 export const savedLineData = z.strictObject({
   /** `present`: the item had all of it already; `differs`: the variant is saved with other properties, and nothing has changed */
@@ -269,21 +209,18 @@ export const savedLineData = z.strictObject({
   }),
   ...itemCount,
   ...listCount,
-  ...owner,
 });
 export const savedSharedData = z.strictObject({
   /** items that the shopper's default list did not have */
   addedCount: z.int(),
   ...itemCount,
-  ...owner,
 });
-export const removedData = z.strictObject({ removed: z.boolean(), ...itemCount, ...listCount, ...owner });
+export const removedData = z.strictObject({ removed: z.boolean(), ...itemCount, ...listCount });
 export const mergedData = z.strictObject({
   merged: z.literal(true),
   addedCount: z.int(),
   saved,
   ...itemCount,
-  ...owner,
 });
 const list = z.strictObject({
   listId: z.string(),
@@ -299,5 +236,4 @@ export const listsData = z.strictObject({
   lists: z.array(list.extend({ contains: z.boolean().optional() })),
   canCreate: z.boolean(),
   ...itemCount,
-  ...owner,
 });

@@ -2,10 +2,8 @@ import type { z } from "zod";
 import { describeToShoppers } from "../catalog/index.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { changeTogether, findShared, itemsOf, readTotals, type SavedItem } from "../wishlists/index.server.ts";
-import { listOf, type Shopper } from "./identity.server.ts";
-import { forShoppers, loginRequired, SOURCE } from "./product.server.ts";
+import type { ListOwner } from "./identity.server.ts";
 import type { savedSharedData, saveSharedBody } from "./schemas.ts";
-import { ownerTag } from "./tags.server.ts";
 
 /** The most items that are saved at once. */
 const MOST = 250;
@@ -16,23 +14,21 @@ const MOST = 250;
  * @returns `share_not_found`, `share_expired`, `wishlist_full`; for a guest also `guest_merged` or `rate_limited`
  */
 export async function saveShared(
-  shopper: Shopper,
-  { guestId, token }: z.output<typeof saveSharedBody>,
+  { shopId, owner, source }: ListOwner,
+  { token }: z.output<typeof saveSharedBody>,
 ): Promise<z.infer<typeof savedSharedData> | Failure> {
-  const to = listOf(shopper, { guestId });
-  if (!to) return loginRequired();
-  const shared = await findShared(token, { limit: MOST, offset: 0 }, { shopId: shopper.shopId, counted: false });
+  const shared = await findShared(token, { limit: MOST, offset: 0 }, { shopId, counted: false });
   if (shared instanceof Failure) return shared;
-  const items = await soldOf(shopper.shopId, itemsOf(shared.json));
+  const items = await soldOf(shopId, itemsOf(shared.json));
   // The newest is saved last, so that it is the newest again.
   const operations = items
     .toReversed()
     .map(({ productId, variantId }) => ({ op: "add", productId, variantId }) as const);
-  const changed = operations.length > 0 ? await changeTogether(to, { operations }, SOURCE) : { results: [] };
-  if (changed instanceof Failure) return forShoppers(changed);
-  const { itemCount } = await readTotals(to);
+  const changed = operations.length > 0 ? await changeTogether(owner, { operations }, source) : { results: [] };
+  if (changed instanceof Failure) return changed;
+  const { itemCount } = await readTotals(owner);
   const addedCount = changed.results.filter((result) => result.changed).length;
-  return { addedCount, itemCount, owner: ownerTag(shopper) };
+  return { addedCount, itemCount };
 }
 
 async function soldOf(shopId: number, items: readonly SavedItem[]): Promise<SavedItem[]> {

@@ -25,13 +25,10 @@ function keyFor(purpose: "owner" | "form", secret: string): Buffer {
 }
 
 /** Returns a keyed hash of a shopper for one purpose, which reveals nothing about them. */
-function keyed(
-  purpose: "owner" | "form",
-  { shopId, customerId = "" }: Shopper,
-  more = "",
-  [secret] = appSecrets(),
-): Buffer {
-  return createHmac("sha256", keyFor(purpose, secret)).update(`${shopId} ${customerId} ${more}`).digest();
+function keyed(purpose: "owner" | "form", { shopId, owner }: Shopper, more = "", [secret] = appSecrets()): Buffer {
+  return createHmac("sha256", keyFor(purpose, secret))
+    .update(`${shopId} ${owner?.kind === "customer" ? owner.id : ""} ${more}`)
+    .digest();
 }
 
 // A shopper's page sends several requests.
@@ -39,8 +36,8 @@ const ownerTags = new LRUCache<string, string>({ max: 10_000 });
 
 /** Returns the owner that responses name: `guest`, or a tag by which the store's scripts notice another customer. */
 export function ownerTag(shopper: Shopper): string {
-  if (shopper.customerId === undefined) return "guest";
-  const customer = `${shopper.shopId} ${shopper.customerId}`;
+  if (shopper.owner?.kind !== "customer") return "guest";
+  const customer = `${shopper.shopId} ${shopper.owner.id}`;
   const known = ownerTags.get(customer);
   if (known !== undefined) return known;
   const tag = keyed("owner", shopper).toString("base64url").slice(0, 16);

@@ -1,21 +1,19 @@
 export { customerIdSchema, listIdSchema, ME, ownerParameter, productIdSchema, variantIdSchema } from "./identifiers.ts";
-export { callerOf, DEFAULT_LIST, ownerInPath, type ListRef, type Owner } from "./owner.ts";
+export { DEFAULT_LIST, idOf, lookupBudgetOf, ownerInPath, type ListRef, type Owner } from "./owner.ts";
 export { expandQuery, LIST_SORTS, PAGE_LIMIT, pageQuery, searchSchema, sharedViewSchema } from "./items/page.ts";
 export * as operations from "./operations/index.server.ts";
-export { listOfIds, type KeptForm, type Operation } from "./operations/operation.ts";
+export { listOfIds, noBody, none, type KeptForm, type Operation, type Performable } from "./operations/operation.ts";
 export { MAX_LISTS } from "./refusals.server.ts";
 
-export { createList, deleteList, purgeDeletedLists, updateList } from "./lists/change.server.ts";
+export { createList, deleteList, offersLists, purgeDeletedLists, updateList } from "./lists/change.server.ts";
 export { readLists, readOneList, type List } from "./lists/read.server.ts";
-export { changedDetails, itemDetails, lineDetails } from "./items/details.ts";
+export { itemDetails, lineDetails } from "./items/details.ts";
 
 export { findContaining } from "./items/contains.server.ts";
-export { restoreList } from "./history/history.server.ts";
 export { changeTogether } from "./items/batch.server.ts";
 export { changeItem } from "./items/update.server.ts";
 export { moveItems } from "./items/move.server.ts";
 export { itemsOf, type SavedItem } from "./items/item-text.ts";
-export { listNameSchema } from "./lists/names.ts";
 export { countPeople, countSavers } from "./staff/people.server.ts";
 export { customersOfProduct } from "./staff/product-customers.server.ts";
 export { readTotals, type Totals } from "./totals.server.ts";

@@ -5,20 +5,16 @@ export interface Owner {
   shopId: number;
   kind: "customer" | "guest";
   id: string;
+  /** of a guest: the address of the request, or its network. A caller can invent guests, so that what is limited counts by address */
+  address?: string | undefined;
 }
 
 /**
  * Returns the owner that a request's path names.
  * @param id a customer's id, or `me` for the shopper to whom the token is bound
- * @param caller.address of a guest
  */
-export function ownerInPath(
-  caller: { shopId: number; owner: Pick<Owner, "kind" | "id"> | undefined; address?: string | undefined },
-  id: string,
-): ListRef {
-  const { shopId, owner, address } = caller;
-  if (id !== ME || owner === undefined) return { shopId, kind: "customer", id };
-  return { shopId, ...owner, address: owner.kind === "guest" ? address : undefined };
+export function ownerInPath({ shopId, owner }: { shopId: number; owner: Owner | undefined }, id: string): Owner {
+  return id === ME && owner ? owner : { shopId, kind: "customer", id };
 }
 
 /** The id of an owner's default list. Named lists have other ids. */
@@ -27,8 +23,6 @@ export const DEFAULT_LIST = "default";
 /** A list of an owner: the default list, unless an id is given. */
 export interface ListRef extends Owner {
   listId?: string | undefined;
-  /** of a guest: the address of the request, or its network. A caller can invent guests, so that what is limited counts by address */
-  address?: string | undefined;
 }
 
 /** Returns a list's id. */
@@ -37,6 +31,6 @@ export function idOf({ listId = DEFAULT_LIST }: ListRef): string {
 }
 
 /** Returns the name under which an owner's look-ups in the store are budgeted. */
-export function callerOf({ kind, id, address }: ListRef): string {
+export function lookupBudgetOf({ kind, id, address }: Owner): string {
   return address === undefined ? `${kind} ${id}` : `address ${address}`;
 }

@@ -10,6 +10,7 @@ CREATE OR REPLACE FUNCTION wishlist_merge(
 DECLARE
   s record;
   w wishlist;
+  changes item_change[];
   detailed boolean;
 BEGIN
   -- An empty merge creates no wishlist.
@@ -35,17 +36,10 @@ BEGIN
      ORDER BY added_at, place
         ON CONFLICT (shop_id, wishlist_id, product_id, variant_id) DO NOTHING
     RETURNING product_id, variant_id, added_at, seq, quantity, note, properties
-  ), logged AS (
-    INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, list_id, version, item_count,
-                          product_id, variant_id, item_seq, data, at, day)
-    SELECT p_shop_id, 'added', p_source, p_owner_kind, p_owner_id, w.id, nullif(w.handle, 'default'), w.version + 1,
-           w.item_count + (count(*) OVER ())::integer, product_id, variant_id, seq,
-           item_data(added_at, p_at, quantity, note, properties, NULL), p_at, s.today
-      FROM added
-     ORDER BY seq
-    RETURNING coalesce(data - 'addedAt', '{}') <> '{}' AS detailed
   )
-  SELECT count(*), bool_or(l.detailed) INTO added_count, detailed FROM logged l;
+  SELECT array_agg(ROW('added', product_id, variant_id, seq, item_data(added_at, p_at, quantity, note, properties, NULL), NULL)::item_change ORDER BY seq),
+         count(*), bool_or(num_nonnulls(quantity, note, properties) > 0)
+    INTO changes, added_count, detailed FROM added;
 
   IF added_count = 0 THEN
     RETURN;
@@ -54,6 +48,5 @@ BEGIN
   IF count_after > s.item_cap THEN
     RAISE EXCEPTION 'a wishlist of this shop holds at most % items', s.item_cap USING ERRCODE = 'WL001';
   END IF;
-  UPDATE wishlist SET item_count = count_after, version = version + 1, updated_at = p_at, has_details = has_details OR detailed
-   WHERE shop_id = p_shop_id AND id = w.id;
+  PERFORM list_apply(p_shop_id, w, changes, count_after, detailed, p_source, p_at);
 END $$;

@@ -4,28 +4,20 @@ CREATE OR REPLACE FUNCTION wishlist_merge_list(
   p_shop_id bigint, p_guest_list bigint, p_customer_id text, p_list text, p_at timestamptz
 ) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
-  s record;
+  cap integer;
   g wishlist;
   c wishlist;
-  removed_count integer;
+  changes item_change[];
   added_count integer;
 BEGIN
-  SELECT item_cap, (p_at AT TIME ZONE time_zone)::date AS today INTO STRICT s FROM shop WHERE id = p_shop_id;
+  SELECT item_cap INTO STRICT cap FROM shop WHERE id = p_shop_id;
   SELECT * INTO g FROM wishlist WHERE shop_id = p_shop_id AND id = p_guest_list;
   c := wishlist_lock(p_shop_id, 'customer', p_customer_id, p_at, true, p_list);
 
-  -- In a CTE, because Citus can't run a plain INSERT … SELECT of a distributed table in a transaction of several statements.
-  WITH logged AS (
-    INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, list_id, version, item_count,
-                          product_id, variant_id, at, day)
-    SELECT p_shop_id, 'removed', 'guest_merge', 'guest', g.owner_id, g.id, nullif(g.handle, 'default'), g.version + 1, 0,
-           product_id, variant_id, p_at, s.today
-      FROM wishlist_item
-     WHERE shop_id = p_shop_id AND wishlist_id = g.id
-     ORDER BY seq
-    RETURNING 1
-  )
-  SELECT count(*) INTO removed_count FROM logged;
+  SELECT array_agg(ROW('removed', product_id, variant_id, NULL, NULL, NULL)::item_change ORDER BY seq) INTO changes
+    FROM wishlist_item
+   WHERE shop_id = p_shop_id AND wishlist_id = g.id;
+  PERFORM list_apply(p_shop_id, g, changes, 0, false, 'guest_merge', p_at);
 
   WITH moved AS (
     UPDATE wishlist_item i SET wishlist_id = c.id
@@ -33,24 +25,15 @@ BEGIN
        AND NOT EXISTS (SELECT 1 FROM wishlist_item k WHERE k.shop_id = p_shop_id AND k.wishlist_id = c.id
                           AND k.product_id = i.product_id AND k.variant_id = i.variant_id)
     RETURNING i.product_id, i.variant_id, i.seq, i.added_at, i.quantity, i.note, i.properties, i.position
-  ), logged AS (
-    INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, list_id, version, item_count,
-                          product_id, variant_id, item_seq, data, at, day)
-    SELECT p_shop_id, 'added', 'guest_merge', 'customer', p_customer_id, c.id, nullif(c.handle, 'default'), c.version + 1,
-           c.item_count + (count(*) OVER ())::integer, product_id, variant_id, seq,
-           item_data(added_at, p_at, quantity, note, properties, position), p_at, s.today
-      FROM moved
-     ORDER BY seq
-    RETURNING 1
   )
-  SELECT count(*) INTO added_count FROM logged;
-  IF added_count > 0 AND c.item_count + added_count > s.item_cap THEN
-    RAISE EXCEPTION 'a wishlist of this shop holds at most % items', s.item_cap USING ERRCODE = 'WL001';
+  SELECT array_agg(ROW('added', product_id, variant_id, seq, item_data(added_at, p_at, quantity, note, properties, position), NULL)::item_change
+                   ORDER BY seq), count(*)
+    INTO changes, added_count FROM moved;
+  IF added_count > 0 AND c.item_count + added_count > cap THEN
+    RAISE EXCEPTION 'a wishlist of this shop holds at most % items', cap USING ERRCODE = 'WL001';
   END IF;
   IF added_count > 0 THEN
-    UPDATE wishlist SET item_count = c.item_count + added_count, version = version + 1, updated_at = p_at,
-                        has_details = has_details OR g.has_details
-     WHERE shop_id = p_shop_id AND id = c.id;
+    PERFORM list_apply(p_shop_id, c, changes, c.item_count + added_count, g.has_details, 'guest_merge', p_at);
   END IF;
 
   INSERT INTO cart_event (shop_id, wishlist_id, event_id, product_id, variant_id, at)

@@ -13,7 +13,8 @@ DECLARE
   missing integer;
   products text[];
   variants text[];
-  snapshots jsonb[];
+  removed item_change[];
+  added item_change[];
   cause CONSTANT text := CASE WHEN p_copy THEN p_source ELSE 'move' END;
 BEGIN
   PERFORM wishlist_lock(p_shop_id, p_owner_kind, p_owner_id, p_at, false);
@@ -30,8 +31,9 @@ BEGIN
     RAISE EXCEPTION 'the list does not have the item at place %', missing - 1 USING ERRCODE = 'WL007';
   END IF;
 
-  SELECT array_agg(c.product_id ORDER BY c.seq), array_agg(c.variant_id ORDER BY c.seq), array_agg(c.snapshot ORDER BY c.seq)
-    INTO products, variants, snapshots
+  SELECT array_agg(c.product_id ORDER BY c.seq), array_agg(c.variant_id ORDER BY c.seq),
+         array_agg(ROW('removed', c.product_id, c.variant_id, NULL, jsonb_build_object('movedTo', t.handle), c.snapshot)::item_change ORDER BY c.seq)
+    INTO products, variants, removed
     FROM (SELECT DISTINCT i.product_id, i.variant_id, i.seq,
                  item_snapshot(i.added_at, i.seq, i.saved_on, i.carted_at, i.quantity, i.note, i.properties, i.position, i.saved_price) AS snapshot
             FROM unnest(p_product_ids, p_variant_ids) AS g (product_id, variant_id)
@@ -42,7 +44,7 @@ BEGIN
     SELECT c.product_id, c.variant_id, i.added_at, i.seq, i.saved_on, i.carted_at, i.quantity, i.note, i.properties, i.saved_price
       FROM unnest(products, variants) AS c (product_id, variant_id)
       JOIN wishlist_item i ON i.shop_id = p_shop_id AND i.wishlist_id = f.id AND i.product_id = c.product_id AND i.variant_id = c.variant_id
-  ), added AS (
+  ), saved AS (
     INSERT INTO wishlist_item (shop_id, wishlist_id, product_id, variant_id, added_at, seq, saved_on, carted_at,
                                quantity, note, properties, saved_price)
     SELECT p_shop_id, t.id, product_id, variant_id, CASE WHEN p_copy THEN p_at ELSE added_at END,
@@ -56,17 +58,10 @@ BEGIN
      ORDER BY chosen.seq
         ON CONFLICT (shop_id, wishlist_id, product_id, variant_id) DO NOTHING
     RETURNING product_id, variant_id, added_at, seq, quantity, note, properties
-  ), logged AS (
-    INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, list_id, version, item_count,
-                          product_id, variant_id, item_seq, data, at, day)
-    SELECT p_shop_id, 'added', cause, p_owner_kind, p_owner_id, t.id, nullif(t.handle, 'default'), t.version + 1,
-           t.item_count + (count(*) OVER ())::integer, product_id, variant_id, seq,
-           item_data(added_at, p_at, quantity, note, properties, NULL), p_at, s.today
-      FROM added
-     ORDER BY seq
-    RETURNING 1
   )
-  SELECT count(*) INTO gained FROM logged;
+  SELECT array_agg(ROW('added', product_id, variant_id, seq, item_data(added_at, p_at, quantity, note, properties, NULL), NULL)::item_change ORDER BY seq),
+         count(*)
+    INTO added, gained FROM saved;
   changed := gained;
   from_count := f.item_count;
   to_count := t.item_count + gained;
@@ -74,8 +69,7 @@ BEGIN
     RAISE EXCEPTION 'a wishlist of this shop holds at most % items', s.item_cap USING ERRCODE = 'WL001';
   END IF;
   IF gained > 0 THEN
-    UPDATE wishlist SET item_count = to_count, version = version + 1, updated_at = p_at, has_details = has_details OR f.has_details
-     WHERE shop_id = p_shop_id AND id = t.id;
+    PERFORM list_apply(p_shop_id, t, added, to_count, f.has_details, cause, p_at);
   END IF;
   IF p_copy OR products IS NULL THEN
     RETURN;
@@ -85,10 +79,5 @@ BEGIN
   from_count := f.item_count - changed;
   DELETE FROM wishlist_item i USING unnest(products, variants) AS c (product_id, variant_id)
    WHERE i.shop_id = p_shop_id AND i.wishlist_id = f.id AND i.product_id = c.product_id AND i.variant_id = c.variant_id;
-  UPDATE wishlist SET item_count = from_count, version = version + 1, updated_at = p_at WHERE shop_id = p_shop_id AND id = f.id;
-  INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, list_id, version, item_count,
-                        product_id, variant_id, data, before, at, day)
-  SELECT p_shop_id, 'removed', cause, p_owner_kind, p_owner_id, f.id, nullif(f.handle, 'default'), f.version + 1, from_count,
-         c.product_id, c.variant_id, jsonb_build_object('movedTo', t.handle), c.snapshot, p_at, s.today
-    FROM unnest(products, variants, snapshots) AS c (product_id, variant_id, snapshot);
+  PERFORM list_apply(p_shop_id, f, removed, from_count, false, cause, p_at);
 END $$;

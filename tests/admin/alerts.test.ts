@@ -5,6 +5,7 @@ import { productAt, type LiveStore } from "../e2e/fixtures/live-store.ts";
 import { expect } from "../e2e/fixtures/visitor.ts";
 import { storeMoment } from "../support/app/alert-moments.ts";
 import { enter, expectAccessibleOnAllSizes, save } from "./fixtures.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 const ALERTS = "/app/alerts";
 
@@ -25,7 +26,7 @@ test("saved alert settings appear after a reload and in the audit log", async ({
   await expect(app.getByRole("checkbox", { checked: true })).toHaveCount(1);
   await expect(app.getByRole("group").filter({ hasText: "Alert: price drop" })).toContainText("Alerts");
   await expectAccessibleOnAllSizes(admin);
-  await admin.open(ALERTS);
+  await admin.go(ALERTS);
   await expect(app.getByLabel("Smallest price drop")).toHaveValue("15");
   await expect(app.getByRole("checkbox", { name: "Price drops" })).toBeChecked();
   expectValue(
@@ -38,7 +39,7 @@ test("saved alert settings appear after a reload and in the audit log", async ({
   await expectAccessibleOnAllSizes(admin);
 });
 
-test("alert settings that another tab has changed are not overwritten", async ({ visitor }) => {
+test("alert settings that another tab has changed are not overwritten", MATRIX, async ({ visitor }) => {
   const one = await enter(visitor, ALERTS);
   const two = await enter(visitor, ALERTS);
   await one.app.getByLabel("Smallest price drop").fill("15");
@@ -171,46 +172,47 @@ test("the alert log exports the customers that its filters find as CSV", async (
   expectValue(lines[1]).toContain(",7012503486664,suppressed,cool_down,");
 });
 
-test("a plan without alerts offers them with the shop's figures and keeps results readable", async ({
-  visitor,
-  store,
-}) => {
-  const { productId, title, variants } = productAt(0);
-  const [variant] = variants;
-  await storeAlerts(store);
-  await store.database.rows("UPDATE variant SET available = variant_id <> $1", [variant?.variantId]);
-  const save = "SELECT wishlist_add(id, $1, $2, $3, $4, 'api', now()) FROM shop";
-  for (const [kind, owner] of [
-    ["customer", "a"],
-    ["customer", "b"],
-    ["guest", "c"],
-  ]) {
-    await store.database.rows(save, [kind, owner, productId, variant?.variantId]);
-  }
-  await store.database.rows(
-    "INSERT INTO alert_settings (shop_id, version) SELECT id, 1 FROM shop ON CONFLICT DO NOTHING",
-  );
-  await store.database.rows("UPDATE shop SET plan = 'starter'");
-  try {
-    const admin = await enter(visitor, ALERTS);
-    const { app } = admin;
-    await expect(app.getByText(`3 people saved ${title}`)).toContainText(
-      "which is sold out. 2 of them are customers, whom an alert could reach.",
+test(
+  "a plan without alerts offers them with the shop's figures and keeps results readable",
+  MATRIX,
+  async ({ visitor, store }) => {
+    const { productId, title, variants } = productAt(0);
+    const [variant] = variants;
+    await storeAlerts(store);
+    await store.database.rows("UPDATE variant SET available = variant_id <> $1", [variant?.variantId]);
+    const save = "SELECT wishlist_add(id, $1, $2, $3, $4, 'api', now()) FROM shop";
+    for (const [kind, owner] of [
+      ["customer", "a"],
+      ["customer", "b"],
+      ["guest", "c"],
+    ]) {
+      await store.database.rows(save, [kind, owner, productId, variant?.variantId]);
+    }
+    await store.database.rows(
+      "INSERT INTO alert_settings (shop_id, version) SELECT id, 1 FROM shop ON CONFLICT DO NOTHING",
     );
-    await expect(app.getByText("Alerts require the Growth plan.")).toBeVisible();
-    await expect(app.getByRole("checkbox")).toHaveCount(0);
-    await expect(app.getByRole("table", { name: "Alerts by kind" })).toBeVisible();
-    await expectAccessibleOnAllSizes(admin);
-    await app.getByRole("link", { name: "View alerts" }).click();
-    await expect(app.getByRole("table", { name: "Alerts" })).toBeVisible();
-    await app.getByRole("link", { name: title }).click();
-    await expect(app.getByRole("table", { name: "Customers" })).toBeVisible();
-    await store.database.rows("DELETE FROM alert");
-    await admin.open(ALERTS);
-    // Settings say that alerts were in use, so the results of a quiet month are shown as well.
-    await expect(app.getByRole("table", { name: "Alerts by kind" })).toBeVisible();
-  } finally {
-    await store.database.rows("UPDATE shop SET plan = 'growth'");
-    await store.database.rows("UPDATE variant SET available = true");
-  }
-});
+    await store.database.rows("UPDATE shop SET plan = 'starter'");
+    try {
+      const admin = await enter(visitor, ALERTS);
+      const { app } = admin;
+      await expect(app.getByText(`3 people saved ${title}`)).toContainText(
+        "which is sold out. 2 of them are customers, whom an alert could reach.",
+      );
+      await expect(app.getByText("Alerts require the Growth plan.")).toBeVisible();
+      await expect(app.getByRole("checkbox")).toHaveCount(0);
+      await expect(app.getByRole("table", { name: "Alerts by kind" })).toBeVisible();
+      await expectAccessibleOnAllSizes(admin);
+      await app.getByRole("link", { name: "View alerts" }).click();
+      await expect(app.getByRole("table", { name: "Alerts" })).toBeVisible();
+      await app.getByRole("link", { name: title }).click();
+      await expect(app.getByRole("table", { name: "Customers" })).toBeVisible();
+      await store.database.rows("DELETE FROM alert");
+      await admin.go(ALERTS);
+      // Settings say that alerts were in use, so the results of a quiet month are shown as well.
+      await expect(app.getByRole("table", { name: "Alerts by kind" })).toBeVisible();
+    } finally {
+      await store.database.rows("UPDATE shop SET plan = 'growth'");
+      await store.database.rows("UPDATE variant SET available = true");
+    }
+  },
+);

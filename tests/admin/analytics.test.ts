@@ -173,7 +173,7 @@ test("the analytics pages and the CSV show the API's numbers for each period", a
   await expect(figure(admin, "Added to cart")).toHaveText("1");
 });
 
-test("a comparison with days before the installation shows no data", async ({ visitor, store }) => {
+test("a comparison with days before the installation shows no data", MATRIX, async ({ visitor, store }) => {
   await setInstalled(store, 10);
   await changeInPast(store, "add", 0, "a", 1);
   const admin = await enter(visitor, `${PAGE}?period=7&compare=1`);
@@ -187,7 +187,7 @@ test("a comparison with days before the installation shows no data", async ({ vi
   await expect(changeOf(admin, "Items saved")).toHaveText("Up from 0");
 });
 
-test("the URL keeps the period and comparison across reload and Back", async ({ visitor, store }) => {
+test("the URL keeps the period and comparison across reload and Back", MATRIX, async ({ visitor, store }) => {
   await setInstalled(store, 365);
   await changeInPast(store, "add", 0, "a", 8);
   await changeInPast(store, "add", 1, "a", 9);
@@ -210,7 +210,7 @@ test("the URL keeps the period and comparison across reload and Back", async ({ 
   await expect(figure(admin, "Items saved")).toHaveText("1");
 });
 
-test("custom dates in the URL survive the navigation among the analytics pages", async ({ visitor, store }) => {
+test("custom dates in the URL survive the navigation among the analytics pages", MATRIX, async ({ visitor, store }) => {
   await setInstalled(store, 365);
   await changeInPast(store, "add", 0, "a", 8);
   await changeInPast(store, "add", 0, "b", 1);
@@ -304,13 +304,13 @@ test("a product page lists out-of-stock variants first and links to Shopify", as
   await open(`${PAGE}/products/unknown`);
   await expect(app.getByText("There's no page at this address")).toBeVisible();
   visitor.expectFailures(`404 GET ${PAGE}/products/unknown`);
-  await open(`${PAGE}/products/${productId}`);
+  await admin.go(`${PAGE}/products/${productId}`);
   await page.getByRole("button", { name: "View in Shopify" }).click();
   await expect(page.getByRole("heading", { name: title, level: 1 })).toBeVisible();
   expectValue(new URL(page.url()).pathname).toBe(`/store/larkfell-outdoor/products/${productId}`);
 });
 
-test("a card that can't be loaded offers a retry and leaves the other cards", async ({ visitor, store }) => {
+test("a card that can't be loaded offers a retry and leaves the other cards", MATRIX, async ({ visitor, store }) => {
   await changeInPast(store, "add", 0, "a", 1);
   await store.database.rows("ALTER TABLE variant RENAME TO mislaid");
   const admin = await enter(visitor, PAGE);
@@ -368,7 +368,7 @@ test(
     await expect(app.getByRole("region", { name: /^Wishlist activity by day/ })).toBeVisible();
     await expectAccessibleOnAllSizes(admin);
     for (const path of ["/products", "/out-of-stock", `/products/${productAt(0).productId}?period=365`]) {
-      await open(PAGE + path);
+      await admin.go(PAGE + path);
       await expect(app.locator("main")).toBeVisible();
       await expectAccessibleOnAllSizes(admin);
     }

@@ -51,8 +51,8 @@ test("staff add an item from Shopify's picker, the shopper sees it, and Undo tak
   await expect(row).toContainText("Quantity 3");
   await expect(row).toContainText("As you asked");
   const shopper = await arrive();
-  const shop = await shopper.open("/");
-  await shopper.logIn(shop, customer);
+  await shopper.startSession(customer);
+  const shop = await shopper.context.newPage();
   await shopper.visit(shop, WISHLIST);
   await expect(listed(shop)).toHaveText([title, productAt(0).title]);
   await page.getByRole("button", { name: "Undo" }).click();

@@ -12,6 +12,8 @@ export interface Admin {
   app: FrameLocator;
   /** Opens a page of the app by its URL, as from a bookmark. */
   open: (path: string) => Promise<void>;
+  /** Opens another page from the open one, which takes a third of the time. */
+  go: (path: string) => Promise<void>;
   reload: () => Promise<void>;
   /** Resolves when the app has no pending requests. */
   quiet: () => Promise<void>;
@@ -24,6 +26,10 @@ export async function enter(merchant: Visitor, path: string): Promise<Admin> {
     page,
     app,
     quiet: () => merchant.quiet(app.locator("body")),
+    async go(wanted) {
+      await goTo(admin, wanted);
+      await admin.quiet();
+    },
     async open(wanted) {
       await page.goto(ADMIN + wanted);
       await waitForHydration(admin);

@@ -28,7 +28,7 @@ test("Shopify Flow is shown beside webhooks with its triggers, and its deliverie
   const admin = await enter(merchant, PATH);
   const { app, page } = admin;
   await expect(app.getByText("Create a workflow in Shopify Flow")).toBeVisible();
-  await admin.open("/app/webhooks");
+  await admin.go("/app/webhooks");
   await expect(app.getByText("Create a workflow in Shopify Flow")).toBeVisible();
   await expectAccessibleOnAllSizes(admin);
 
@@ -101,7 +101,7 @@ test("a withdrawn permission is named where it stops workflows, and granted ther
   await inModal(admin, "Withdraw access").click();
   await expect(app.getByRole("button", { name: "Allow access to customers" })).toBeVisible();
   for (const path of ["/app/webhooks", PATH, "/app/alerts", "/app"]) {
-    await admin.open(path);
+    await admin.go(path);
     await expect(app.getByText("Flow needs access to customers")).toBeVisible();
     await expectAccessibleOnAllSizes(admin);
   }

@@ -48,7 +48,7 @@ test("Klaviyo is connected with a key, gets a first event, and is disconnected",
   await app.getByRole("link", { name: "View what was sent" }).click();
   await expect(page.getByText("Klaviyo deliveries")).toBeVisible();
   await expectAccessibleOnAllSizes(admin);
-  await admin.open("/app/alerts/klaviyo");
+  await admin.go("/app/alerts/klaviyo");
   await app.getByRole("button", { name: "Disconnect" }).click();
   await inModal(admin, "Disconnect").click();
   await expect(app.getByRole("heading", { name: "Connect your account" })).toBeVisible();

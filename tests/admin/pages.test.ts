@@ -67,7 +67,7 @@ test("the admin's menu navigates without reloading the app, and the URL survives
   await expect(app.locator("body[data-same]")).toHaveCount(0);
 });
 
-test("the home page shows completed setup steps and today's numbers", async ({ arrive, store }) => {
+test("the home page shows completed setup steps and today's numbers", MATRIX, async ({ arrive, store }) => {
   const shopper = await arrive();
   const shop = await shopper.open(COLLECTION);
   await press(heartOf(shop, productAt(0).handle));
@@ -100,28 +100,29 @@ test("the home page shows completed setup steps and today's numbers", async ({ a
   await expect(app.getByText("Your theme shows wishlist buttons.")).toBeVisible();
 });
 
-test("the home page shows a disabled webhook, an expiring key and the product sync", async ({
-  arrive,
-  store: { database, token, shop },
-}) => {
-  await token();
-  await database.rows("UPDATE api_key SET expires_at = now() + interval '5 days'");
-  await database.rows(
-    `INSERT INTO webhook_endpoint (shop_id, id, url, events, secret_sealed, created_at, disabled_at, disabled_reason)
+test(
+  "the home page shows a disabled webhook, an expiring key and the product sync",
+  MATRIX,
+  async ({ arrive, store: { database, token, shop } }) => {
+    await token();
+    await database.rows("UPDATE api_key SET expires_at = now() + interval '5 days'");
+    await database.rows(
+      `INSERT INTO webhook_endpoint (shop_id, id, url, events, secret_sealed, created_at, disabled_at, disabled_reason)
      SELECT id, 'whk_1', 'https://erp.example.com/hook', '{wishlist.item.added}', '', now(), now(), 'gone' FROM shop WHERE domain = $1`,
-    [shop],
-  );
-  const sync = "UPDATE catalog_sync SET seen = 30, total = 120";
-  await database.rows(sync);
-  await database.rows("UPDATE shop SET catalog = 'syncing' WHERE domain = $1", [shop]);
-  const admin = await enter(await arrive(), "/app");
-  const { app } = admin;
-  await expect(app.getByText("The webhook to erp.example.com is turned off")).toBeVisible();
-  await expect(app.getByText("The API key “Test” expires on")).toBeVisible();
-  await expect(app.getByText("30 of 120")).toBeVisible();
-  await expectAccessible(admin);
-  await database.rows("UPDATE shop SET catalog = 'ready' WHERE domain = $1", [shop]);
-  // The page polls.
-  await expect(app.getByText("Syncing your products")).toHaveCount(0);
-  expectValue(await app.getByText("The webhook to erp.example.com is turned off").count()).toBe(1);
-});
+      [shop],
+    );
+    const sync = "UPDATE catalog_sync SET seen = 30, total = 120";
+    await database.rows(sync);
+    await database.rows("UPDATE shop SET catalog = 'syncing' WHERE domain = $1", [shop]);
+    const admin = await enter(await arrive(), "/app");
+    const { app } = admin;
+    await expect(app.getByText("The webhook to erp.example.com is turned off")).toBeVisible();
+    await expect(app.getByText("The API key “Test” expires on")).toBeVisible();
+    await expect(app.getByText("30 of 120")).toBeVisible();
+    await expectAccessible(admin);
+    await database.rows("UPDATE shop SET catalog = 'ready' WHERE domain = $1", [shop]);
+    // The page polls.
+    await expect(app.getByText("Syncing your products")).toHaveCount(0);
+    expectValue(await app.getByText("The webhook to erp.example.com is turned off").count()).toBe(1);
+  },
+);

@@ -94,8 +94,8 @@ test("a downgrade to Free disables new share links and keeps existing ones", asy
   expectValue((await store.call("GET", `/v1/wishlists/shared/${shareToken}`)).status).toBe(200);
   // The store's page offers no sharing, and the admin names the required plan.
   const shopper = await arrive();
-  const shop = await shopper.open("/");
-  await shopper.logIn(shop, store.newCustomer());
+  await shopper.startSession(store.newCustomer());
+  const shop = await shopper.context.newPage();
   await shopper.visit(shop, COLLECTION);
   await press(heartOf(shop, productAt(0).handle));
   await shopper.visit(shop, WISHLIST);
@@ -135,8 +135,8 @@ test("an approved upgrade enables sharing before Shopify's webhook arrives", asy
   expectValue(subscriptions.at(-1)).toMatchObject({ test: true, trialDays: 14 });
   await until("the gate", async () => (await apiShare("c-2")).status === 200);
   const shopper = await arrive();
-  const shop = await shopper.open("/");
-  await shopper.logIn(shop, store.newCustomer());
+  await shopper.startSession(store.newCustomer());
+  const shop = await shopper.context.newPage();
   await shopper.visit(shop, COLLECTION);
   await press(heartOf(shop, productAt(0).handle));
   await shopper.visit(shop, WISHLIST);

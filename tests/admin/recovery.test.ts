@@ -4,6 +4,7 @@ import { productAt, type LiveStore } from "../e2e/fixtures/live-store.ts";
 import { expect } from "../e2e/fixtures/visitor.ts";
 import { SHOPIFY_ENV } from "../support/app/storefront.ts";
 import { endSession, enter, goTo, pathOf, reloadFrame, renewSession, save, type Admin } from "./fixtures.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 /** Creates a webhook. @returns its page's path */
 async function webhookPage({ call, token }: LiveStore): Promise<string> {
@@ -18,7 +19,7 @@ async function expectPage(admin: Admin, title: string): Promise<void> {
 }
 
 // tests/shopify/admin.test.ts shows that each page responds with 401 and has this error boundary. Here are the index, a page and one with a parameter.
-test("pages recover from an ended session and from a reload of the frame", async ({ visitor, store }) => {
+test("pages recover from an ended session and from a reload of the frame", MATRIX, async ({ visitor, store }) => {
   const admin = await enter(visitor, "/app");
   for (const path of ["/app", "/app/plan", await webhookPage(store)]) {
     await goTo(admin, path === "/app/plan" ? "/app" : "/app/plan");
@@ -40,7 +41,7 @@ test("pages recover from an ended session and from a reload of the frame", async
   }
 });
 
-test("a page that failed to load opens after Try again", async ({ visitor }) => {
+test("a page that failed to load opens after Try again", MATRIX, async ({ visitor }) => {
   const admin = await enter(visitor, "/app");
   await admin.page.route(/\/app\/settings\.data/, (route) => route.abort());
   await goTo(admin, "/app/settings");
@@ -51,7 +52,7 @@ test("a page that failed to load opens after Try again", async ({ visitor }) => 
   visitor.expectFailures("Failed to load resource: net::ERR_FAILED");
 });
 
-test("a page whose script was removed by a deploy reloads and opens", async ({ visitor }) => {
+test("a page whose script was removed by a deploy reloads and opens", MATRIX, async ({ visitor }) => {
   const admin = await enter(visitor, "/app/plan");
   let script: string | undefined;
   const body = admin.app.locator("body");
@@ -78,37 +79,41 @@ test("a page whose script was removed by a deploy reloads and opens", async ({ v
 });
 
 // A toast disappears before everybody has read it, so Shopify allows none for errors.
-test("what fails in the browser says so where the merchant acted, until it succeeds", async ({ visitor, store }) => {
-  const json = { product_id: productAt(0).productId };
-  await store.call("POST", "/v1/wishlists/c1/items", { token: await store.token(), json });
-  const admin = await enter(visitor, "/app/analytics");
-  const { app, page } = admin;
-  const failures = app.getByRole("alert");
-  const toasts = page.locator(".toast");
-  await page.route(/\/app\/analytics\/csv/, (route) => route.abort(), { times: 1 });
-  const exportButton = app.getByRole("button", { name: "Export CSV: activity by day" });
-  await app.getByRole("button", { name: "Show table" }).click();
-  await exportButton.click();
-  await expect(failures).toHaveText("Couldn't export the CSV. Try again in a moment.");
-  await expect(toasts).toHaveCount(0);
-  await exportButton.click();
-  await expect(toasts).toHaveText(/CSV exported/);
-  await expect(failures).toHaveCount(0);
-  visitor.expectFailures("Failed to load resource: net::ERR_FAILED");
+test(
+  "what fails in the browser says so where the merchant acted, until it succeeds",
+  MATRIX,
+  async ({ visitor, store }) => {
+    const json = { product_id: productAt(0).productId };
+    await store.call("POST", "/v1/wishlists/c1/items", { token: await store.token(), json });
+    const admin = await enter(visitor, "/app/analytics");
+    const { app, page } = admin;
+    const failures = app.getByRole("alert");
+    const toasts = page.locator(".toast");
+    await page.route(/\/app\/analytics\/csv/, (route) => route.abort(), { times: 1 });
+    const exportButton = app.getByRole("button", { name: "Export CSV: activity by day" });
+    await app.getByRole("button", { name: "Show table" }).click();
+    await exportButton.click();
+    await expect(failures).toHaveText("Couldn't export the CSV. Try again in a moment.");
+    await expect(toasts).toHaveCount(0);
+    await exportButton.click();
+    await expect(toasts).toHaveText(/CSV exported/);
+    await expect(failures).toHaveCount(0);
+    visitor.expectFailures("Failed to load resource: net::ERR_FAILED");
 
-  await goTo(admin, "/app/wishlists");
-  await app.locator("body").evaluate(() => {
-    shopify.scopes.request = () => Promise.reject(new Error("unreachable"));
-    navigator.clipboard.writeText = () => Promise.reject(new DOMException("denied", "NotAllowedError"));
-  });
-  await app.getByRole("button", { name: "Allow access to customers" }).click();
-  await expect(failures).toHaveText("Couldn't change the permission. Try again.");
-  await goTo(admin, "/app/api-keys/new");
-  await app.getByLabel("Name").fill("Storefront");
-  await save(page);
-  await app.getByRole("button", { name: "Copy: Key ID" }).click();
-  await expect(app.getByText("Couldn't copy. Select the text and copy it manually.")).toBeVisible();
-});
+    await goTo(admin, "/app/wishlists");
+    await app.locator("body").evaluate(() => {
+      shopify.scopes.request = () => Promise.reject(new Error("unreachable"));
+      navigator.clipboard.writeText = () => Promise.reject(new DOMException("denied", "NotAllowedError"));
+    });
+    await app.getByRole("button", { name: "Allow access to customers" }).click();
+    await expect(failures).toHaveText("Couldn't change the permission. Try again.");
+    await goTo(admin, "/app/api-keys/new");
+    await app.getByLabel("Name").fill("Storefront");
+    await save(page);
+    await app.getByRole("button", { name: "Copy: Key ID" }).click();
+    await expect(app.getByText("Couldn't copy. Select the text and copy it manually.")).toBeVisible();
+  },
+);
 
 test("a Ctrl+click on a link opens the page in a new tab of Shopify's admin", async ({ visitor }) => {
   const admin = await enter(visitor, "/app");

@@ -109,7 +109,7 @@ test("an invalid setting shows its error at the field", async ({ visitor, store 
   expectValue(await store.database.rows("SELECT settings_version FROM shop")).toEqual([{ settings_version: 0 }]);
 });
 
-test("settings, the chosen file and export options survive an ended session", async ({ visitor, store }) => {
+test("settings, the chosen file and export options survive an ended session", MATRIX, async ({ visitor, store }) => {
   await resetSettings(store);
   const { rows } = store.database;
   const admin = await enter(visitor, SETTINGS);
@@ -219,7 +219,7 @@ test("a file is imported after a dry run and exported again", async ({ visitor, 
   await expect(app.getByRole("button", { name: "Check file" })).toBeVisible();
 });
 
-test("the template can be imported and the import undone", async ({ visitor, store }) => {
+test("the template can be imported and the import undone", MATRIX, async ({ visitor, store }) => {
   const admin = await enter(visitor, DATA);
   const { app, page } = admin;
   await app.locator("input[type=file]").setInputFiles({
@@ -254,7 +254,7 @@ test("the template can be imported and the import undone", async ({ visitor, sto
   expectValue(await store.database.rows("SELECT 1 FROM audit WHERE action = 'data.import_undone'")).toHaveLength(2);
 });
 
-test("a successful upload shows whole percentages and no warning", async ({ visitor }) => {
+test("a successful upload shows whole percentages and no warning", MATRIX, async ({ visitor }) => {
   const admin = await enter(visitor, DATA);
   const { app } = admin;
   const another = app.getByRole("button", { name: "Import another file" });
@@ -295,17 +295,17 @@ test(
   async ({ arrive, store }) => {
     await resetSettings(store);
     const admin = await enter(await arrive(), SETTINGS);
-    const { app, open } = admin;
+    const { app } = admin;
     await expect(app.getByLabel("Maximum items per wishlist")).toHaveValue("2500");
     await expectAccessibleOnAllSizes(admin);
-    await open(DATA);
+    await admin.go(DATA);
     await expect(app.getByRole("button", { name: "Export wishlists" })).toBeVisible();
     await expectAccessibleOnAllSizes(admin);
-    await open(PRIVACY);
+    await admin.go(PRIVACY);
     await expect(app.getByText("No privacy requests yet")).toBeVisible();
     await expectAccessibleOnAllSizes(admin);
     await addRequests(store, 60);
-    await open(PRIVACY);
+    await admin.go(PRIVACY);
     await expect(app.getByText("Overdue").first()).toBeVisible();
     await expectAccessibleOnAllSizes(admin);
     await app.getByRole("link", { name: "Next" }).click();

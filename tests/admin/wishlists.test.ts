@@ -187,8 +187,8 @@ test("staff remove an item after a confirmation, and the shopper's page shows it
   const { app, page } = admin;
   const { title } = productAt(1);
   const shopper = await arrive();
-  const shop = await shopper.open("/");
-  await shopper.logIn(shop, customer);
+  await shopper.startSession(customer);
+  const shop = await shopper.context.newPage();
   await app.getByRole("row", { name: title }).getByRole("checkbox").check();
   await app.getByRole("button", { name: "Remove", exact: true }).click();
   await expect(app.getByText("The customer sees the change right away.")).toBeVisible();
@@ -364,7 +364,7 @@ test("a guest's wishlist shows no guest ID and disappears when it is merged", as
   await app.getByRole("button", { name: "Remove", exact: true }).click();
   await inModal(admin, "Remove").click();
   await expect(app.getByText("There's no page at this address")).toBeVisible();
-  await admin.open("/app/wishlists");
+  await admin.go("/app/wishlists");
   await app.getByRole("row", { name: "Customer 4711" }).getByRole("cell", { name: "1", exact: true }).click();
   await expect(app.getByText("Product no-product", { exact: true })).toBeVisible();
   await admin.open(path);
@@ -372,7 +372,7 @@ test("a guest's wishlist shows no guest ID and disappears when it is merged", as
   merchant.expectFailures(`404 GET ${path}.data`, `404 GET ${path}`);
 });
 
-test("the wishlist search keeps its query when the session ends", async ({ arrive, store }) => {
+test("the wishlist search keeps its query when the session ends", MATRIX, async ({ arrive, store }) => {
   const { customerId } = await saveProducts(store, 1);
   const merchant = await arrive();
   const admin = await enter(merchant, "/app/wishlists");
@@ -418,7 +418,7 @@ test(
     const { app } = admin;
     await expect(app.getByText("No wishlists yet")).toBeVisible();
     await expectAccessibleOnAllSizes(admin);
-    await admin.open("/app/wishlists/audit?area=data");
+    await admin.go("/app/wishlists/audit?area=data");
     await expect(app.getByText("No matching entries")).toBeVisible();
     await expectAccessibleOnAllSizes(admin);
     const { customerId } = await saveProducts(store, 4);
@@ -431,14 +431,14 @@ test(
     await store.call("GET", `/v1/wishlists/${customerId}/share`, { token });
     await store.call("DELETE", `/v1/wishlists/${customerId}/share`, { token });
     await store.call("GET", `/v1/wishlists/${customerId}/share`, { token });
-    await admin.open("/app/wishlists");
+    await admin.go("/app/wishlists");
     await find(admin, "");
     await expect(app.getByText("Enter a customer or guest.")).toBeVisible();
     await expectAccessibleOnAllSizes(admin);
     await app.getByRole("link", { name: "Customer cccc" }).click();
     await expect(app.getByText(/^Product <script>/)).toBeVisible();
     await expectAccessibleOnAllSizes(admin);
-    await admin.open("/app/wishlists");
+    await admin.go("/app/wishlists");
     await app.getByRole("link", { name: `Customer ${customerId}` }).click();
     await expect(app.getByLabel("Link", { exact: true })).toBeVisible();
     await expectAccessibleOnAllSizes(admin);
@@ -449,7 +449,7 @@ test(
     await expectAccessibleOnAllSizes(admin);
     await inModal(admin, "Remove").click();
     await expect(app.getByText("3 items", { exact: true })).toBeVisible();
-    await admin.open("/app/wishlists/audit");
+    await admin.go("/app/wishlists/audit");
     await expect(app.getByText("Removed 1 item from a wishlist")).toBeVisible();
     await expectAccessibleOnAllSizes(admin);
   },
@@ -478,13 +478,13 @@ test(
     await app.getByRole("link", { name: "History" }).click();
     await expect(app.getByText("1 item changed")).toBeVisible();
     await expectAccessibleOnAllSizes(admin);
-    await admin.open(`${path}/history/4`);
+    await admin.go(`${path}/history/4`);
     await expect(app.getByText("1 item to change")).toBeVisible();
     await expectAccessibleOnAllSizes(admin);
-    await admin.open(`${path}/history/99`);
+    await admin.go(`${path}/history/99`);
     await expect(app.getByText("This list never had this version.")).toBeVisible();
     await expectAccessibleOnAllSizes(admin);
-    await admin.open(path);
+    await admin.go(path);
     await app.getByRole("link", { name: script }).click();
     await expect(app.getByText("This list was deleted")).toBeVisible();
     await expect(app.getByText(script).first()).toBeVisible();

@@ -813,6 +813,29 @@ describe("moves", () => {
     expect(await customer.products(to)).toEqual(saved.toReversed());
   });
 
+  test("a move is in the log of both lists, with their new counts, in the order in which the items were saved", async () => {
+    const customer = newCustomer();
+    const list = await customer.create("Named");
+    await customer.add(list, "z");
+    for (const product of ["c", "a", "b", "d"]) await customer.add("default", product);
+    const logged = async (): Promise<string[]> => {
+      const rows = await service.database.rows<{ line: string }>(
+        `SELECT concat_ws(' ', kind, product_id, 'in', coalesce(list_id, 'default'), 'of', item_count, 'version', version) AS line
+           FROM activity WHERE shop_id = $1 AND owner_id = $2 AND kind IN ('added', 'removed') ORDER BY id`,
+        [shop.id, customer.path.split("/").at(-1)],
+      );
+      return rows.map(({ line }) => line);
+    };
+    const before = await logged();
+    (await customer.move("default", list, ["b", "c", "a"])).data();
+    (await customer.move(list, "default", ["z"], { copy: true })).data();
+    expect((await logged()).slice(before.length)).toEqual([
+      ...["c", "a", "b"].map((product) => `added ${product} in ${list} of 4 version 3`),
+      ...["c", "a", "b"].map((product) => `removed ${product} in default of 1 version 5`),
+      "added z in default of 2 version 6",
+    ]);
+  });
+
   test("a move with one unknown item moves nothing and names it", async () => {
     const customer = newCustomer();
     const list = await customer.create("Named");

@@ -18,8 +18,8 @@ test("API and storefront change and show the same list", async ({ store, visitor
   const customer = store.newCustomer();
   const token = await store.token();
   const path = `/v1/wishlists/${customer.customerId}`;
-  const page = await visitor.open("/");
-  await visitor.logIn(page, customer);
+  await visitor.startSession(customer);
+  const page = await visitor.context.newPage();
 
   (await store.call("POST", `${path}/items`, { token, json: { product_id: first.productId } })).data();
   await visitor.visit(page, COLLECTION);

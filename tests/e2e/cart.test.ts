@@ -3,6 +3,7 @@ import { expect as expectValue } from "vitest";
 import { test } from "./fixtures/journey.ts";
 import { isBuyable, productAt, type LiveStore } from "./fixtures/live-store.ts";
 import { expect, expectSaved, mainButton, saveAll, WISHLIST } from "./fixtures/visitor.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 const [saved, other, unsaved] = [productAt(0, isBuyable), productAt(1, isBuyable), productAt(2, isBuyable)];
 
@@ -82,21 +83,25 @@ test("a saved item that is added to the cart counts once, from either page", asy
   expectValue(await reported()).toEqual({ carted: 2, rate: 100 });
 });
 
-test("an item that the cart rejects is not counted, and the shopper sees a message", async ({ store, visitor }) => {
-  const reported = await reports(store);
-  const page = await visitor.open("/");
-  await saveAll(visitor, page, [saved]);
-  await visitor.visit(page, WISHLIST);
-  const shop = await visitor.open(`/products/${saved.handle}`);
-  // Sold out after both pages were opened.
-  await store.control("edit-product", { productId: saved.productId, available: false });
-  visitor.proxyRequests = [];
-  await addCard(page, saved.title);
-  await expect(page.getByRole("status").filter({ hasText: "is already sold out" })).toBeVisible();
-  await addFrom(shop);
-  await expect(shop.getByRole("alert").filter({ hasText: "is already sold out" })).toBeVisible();
-  for (const one of [page, shop]) await visitor.quiet(one);
-  expectValue(visitor.proxyRequests).toEqual([]);
-  expectValue(await reported()).toEqual({ carted: 0, rate: 0 });
-  visitor.expectFailures("422 POST /cart/add.js", "422 POST /cart/add.js");
-});
+test(
+  "an item that the cart rejects is not counted, and the shopper sees a message",
+  MATRIX,
+  async ({ store, visitor }) => {
+    const reported = await reports(store);
+    const page = await visitor.open("/");
+    await saveAll(visitor, page, [saved]);
+    await visitor.visit(page, WISHLIST);
+    const shop = await visitor.open(`/products/${saved.handle}`);
+    // Sold out after both pages were opened.
+    await store.control("edit-product", { productId: saved.productId, available: false });
+    visitor.proxyRequests = [];
+    await addCard(page, saved.title);
+    await expect(page.getByRole("status").filter({ hasText: "is already sold out" })).toBeVisible();
+    await addFrom(shop);
+    await expect(shop.getByRole("alert").filter({ hasText: "is already sold out" })).toBeVisible();
+    for (const one of [page, shop]) await visitor.quiet(one);
+    expectValue(visitor.proxyRequests).toEqual([]);
+    expectValue(await reported()).toEqual({ carted: 0, rate: 0 });
+    visitor.expectFailures("422 POST /cart/add.js", "422 POST /cart/add.js");
+  },
+);

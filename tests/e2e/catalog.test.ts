@@ -14,8 +14,8 @@ import {
 
 test("the wishlist shows changed prices and marks deleted products", async ({ store, visitor }) => {
   const { productId, handle } = await createProduct(store, "Passing Lantern");
-  const page = await visitor.open("/");
-  await visitor.logIn(page, store.newCustomer());
+  await visitor.startSession(store.newCustomer());
+  const page = await visitor.context.newPage();
   await visitor.visit(page, `/products/${handle}`);
   await press(mainButton(page));
   await visitor.visit(page, WISHLIST);

@@ -129,7 +129,7 @@ describe("by keyboard", () => {
       }
     });
 
-  test("a list is renamed and shared, and the focus returns to the button", async () => {
+  test("a list is renamed and shared, and the focus returns to the button", MATRIX, async () => {
     await go(page, "Tab", button("Rename"));
     await page.keyboard.press("Enter");
     const name = page.locator("s-modal").getByRole("textbox", { name: "List name" });
@@ -148,7 +148,7 @@ describe("by keyboard", () => {
     await expect(button("Share")).toBeFocused();
   });
 
-  test("an item moves to the list that the arrow keys choose", async () => {
+  test("an item moves to the list that the arrow keys choose", MATRIX, async () => {
     const camping = await makeList(customer, "Camping");
     await page.reload();
     await go(page, "Tab", button(`Move ${first.title}`));
@@ -163,28 +163,29 @@ describe("by keyboard", () => {
   });
 });
 
-test("on a phone an item is removed, taken back, moved to another list, and that list is shared", async ({
-  arrive,
-  visitor,
-}) => {
-  await page.setViewportSize(PHONE);
-  const birthday = await makeList(customer, "Birthday");
-  await saveItems(customer, [first, second]);
-  await visitor.visit(page, "/account/profile");
-  await page.getByRole("link", { name: "View wishlist" }).click();
-  await button(`Remove ${first.title}`).click();
-  await expect(page.getByText("1 item", { exact: true })).toBeVisible();
-  await button(`Undo: put ${first.title} back`).click();
-  await expect(page.getByText("2 items", { exact: true })).toBeVisible();
-  await button(`Move ${first.title}`).click();
-  await page.locator("s-modal").getByRole("button", { name: "Move", exact: true }).click();
-  await expect(rows(page)).toHaveCount(1);
-  await showList(page, "Birthday (1)");
-  await expect(row(page, first.title)).toBeVisible();
-  await button("Share").click();
-  const link = await page.locator("s-modal").getByRole("textbox", { name: "Share link" }).inputValue();
-  const friend = await arrive();
-  await expect((await friend.open(new URL(link).pathname)).getByText(first.title).first()).toBeVisible();
-  const { items } = await customer.lists<{ items: unknown[] }>("GET", `/lists/${birthday}/items`);
-  expectValue(items).toMatchObject([{ productId: first.productId }]);
-});
+test(
+  "on a phone an item is removed, taken back, moved to another list, and that list is shared",
+  MATRIX,
+  async ({ arrive, visitor }) => {
+    await page.setViewportSize(PHONE);
+    const birthday = await makeList(customer, "Birthday");
+    await saveItems(customer, [first, second]);
+    await visitor.visit(page, "/account/profile");
+    await page.getByRole("link", { name: "View wishlist" }).click();
+    await button(`Remove ${first.title}`).click();
+    await expect(page.getByText("1 item", { exact: true })).toBeVisible();
+    await button(`Undo: put ${first.title} back`).click();
+    await expect(page.getByText("2 items", { exact: true })).toBeVisible();
+    await button(`Move ${first.title}`).click();
+    await page.locator("s-modal").getByRole("button", { name: "Move", exact: true }).click();
+    await expect(rows(page)).toHaveCount(1);
+    await showList(page, "Birthday (1)");
+    await expect(row(page, first.title)).toBeVisible();
+    await button("Share").click();
+    const link = await page.locator("s-modal").getByRole("textbox", { name: "Share link" }).inputValue();
+    const friend = await arrive();
+    await expect((await friend.open(new URL(link).pathname)).getByText(first.title).first()).toBeVisible();
+    const { items } = await customer.lists<{ items: unknown[] }>("GET", `/lists/${birthday}/items`);
+    expectValue(items).toMatchObject([{ productId: first.productId }]);
+  },
+);

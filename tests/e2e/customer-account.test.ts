@@ -195,7 +195,7 @@ describe("named lists", () => {
   });
 });
 
-describe("in a plan without named lists and sharing", () => {
+describe("in a plan without named lists and sharing", MATRIX, () => {
   test.beforeEach(({ store }) => setPlan(store, "free"));
   test.afterEach(({ store }) => setPlan(store, "growth"));
 
@@ -305,7 +305,7 @@ test("a list of 300 items is read page by page, each item once, also after some 
 });
 
 describe("failures", () => {
-  test("an access token that has expired is renewed unnoticed", async ({ visitor }) => {
+  test("an access token that has expired is renewed unnoticed", MATRIX, async ({ visitor }) => {
     await saveItems(customer, [first]);
     await open(visitor);
     await visitor.context.route(
@@ -326,7 +326,7 @@ describe("failures", () => {
     visitor.expectFailures(`401 DELETE ${SERVICE}/lists/default/items/${first.productId}`);
   });
 
-  test("without a connection the page says so and loads on another try", async ({ visitor }) => {
+  test("without a connection the page says so and loads on another try", MATRIX, async ({ visitor }) => {
     await saveItems(customer, [first]);
     await visitor.context.route("**/v1/**", (route) => route.abort("internetdisconnected"));
     await open(visitor);
@@ -347,22 +347,23 @@ describe("failures", () => {
     expectValue(await savedProducts()).toEqual([first.productId]);
   });
 
-  test("an app without access to protected customer data shows what the customer can do", async ({
-    store,
-    visitor,
-  }) => {
-    await store.control("protected-customer-data", { on: false });
-    await open(visitor);
-    await expect(page.locator("s-banner")).toContainText("Your account couldn’t be confirmed.");
-    visitor.expectFailures("403 POST /v1/auth/customer-account-token");
-  });
+  test(
+    "an app without access to protected customer data shows what the customer can do",
+    MATRIX,
+    async ({ store, visitor }) => {
+      await store.control("protected-customer-data", { on: false });
+      await open(visitor);
+      await expect(page.locator("s-banner")).toContainText("Your account couldn’t be confirmed.");
+      visitor.expectFailures("403 POST /v1/auth/customer-account-token");
+    },
+  );
 });
 
 const LOCALES = readdirSync(new URL("../../extensions/wishlist-account/locales", import.meta.url)).map(
   (file) => file.split(".")[0] ?? "",
 );
 
-test("the page is complete in every language", async ({ visitor }) => {
+test("the page is complete in every language", MATRIX, async ({ visitor }) => {
   await saveItems(customer, [first]);
   await makeList(customer, "Camping");
   const headings = new Set<string>();
@@ -374,16 +375,19 @@ test("the page is complete in every language", async ({ visitor }) => {
   expectValue([LOCALES.length, headings.size]).toEqual([5, 5]);
 });
 
+/** Expects no violations and nothing wider than the window, on a desktop and on a phone. */
 async function expectAccessible(): Promise<void> {
-  expectValue(await violations(page.locator("html"))).toEqual([]);
-  expectValue(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  for (const size of [DESKTOP, PHONE]) {
+    await page.setViewportSize(size);
+    expectValue(await violations(page.locator("html"))).toEqual([]);
+    expectValue(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  }
 }
 
-function accessibilityTests(_: string, viewport: typeof PHONE): void {
+describe("on a phone and a desktop axe finds no violation and nothing overflows", MATRIX, () => {
   const LONG = `${"Tent and everything that belongs to it ".repeat(2)}Donaudampfschifffahrt`;
 
   test("on the profile, the list, an empty list, dialogs and failures", async ({ visitor }) => {
-    await page.setViewportSize(viewport);
     await saveItems(customer, [first, second]);
     await makeList(customer, LONG);
     await visitor.visit(page, "/account/profile");
@@ -417,11 +421,4 @@ function accessibilityTests(_: string, viewport: typeof PHONE): void {
     await expect(page.getByRole("alert")).toBeVisible();
     await expectAccessible();
   });
-}
-
-describe.each([["a phone", PHONE] as const])("on %s axe finds no violation and nothing overflows,", accessibilityTests);
-describe.each([["a desktop", DESKTOP] as const])(
-  "on %s axe finds no violation and nothing overflows,",
-  MATRIX,
-  accessibilityTests,
-);
+});

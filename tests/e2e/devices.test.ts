@@ -1,3 +1,5 @@
+// @module-tag matrix
+
 import { expect as expectValue } from "vitest";
 import { test } from "./fixtures/journey.ts";
 import { productAt, type LiveStore, type Login } from "./fixtures/live-store.ts";
@@ -75,27 +77,4 @@ test("an open tab neither saves for nor shows a customer who logged out in anoth
   expectValue(await kept(store, customer)).toEqual([first.productId]);
   await visitor.visit(stale, WISHLIST);
   await expect(listed(stale)).toHaveText([second.title]);
-});
-
-test("ten quick presses of a heart end in the last state, in browser and service", async ({ store, visitor }) => {
-  const customer = store.newCustomer();
-  const page = await visitor.open("/");
-  await visitor.logIn(page, customer);
-  await visitor.visit(page, COLLECTION);
-  const [tenTimes, elevenTimes] = [heartOf(page, first.handle), heartOf(page, second.handle)];
-  await store.control("faults", { faults: { proxy: "slow", delayMs: 200 } });
-  for (let time = 1; time <= 11; time++) {
-    if (time <= 10) await tenTimes.click();
-    await elevenTimes.click();
-  }
-  await visitor.quiet(page);
-  await expectSaved(tenTimes, false);
-  await expectSaved(elevenTimes);
-  await expectCount(page, 1);
-  await expect.poll(() => kept(store, customer)).toEqual([second.productId]);
-  await store.control("faults", { faults: { proxy: "none" } });
-  await page.reload();
-  await visitor.quiet(page);
-  await expectSaved(tenTimes, false);
-  await expectSaved(elevenTimes);
 });

@@ -22,6 +22,7 @@ import { launchBrowser } from "../support/browser/browser.ts";
 import { promisedLines, samplesOf, shapeDifferences, type Sample } from "../support/documents/samples.ts";
 import { typeErrors } from "../support/documents/types.ts";
 import { freePort } from "../support/http/ports.ts";
+import { MATRIX } from "../support/matrix.ts";
 import { needs, pathOf } from "../support/programs/needs.ts";
 import { curl, zsh } from "../support/programs/programs.ts";
 
@@ -263,17 +264,25 @@ describe.each(PAGES)("%s", (page) => {
     expect(await problemsIn(own, { shell: "bash", reader: "_bash" })).toEqual([]);
   });
 
-  test("has commands that succeed in zsh, with responses of the shape that it shows", needs(curl, zsh), async () => {
-    const own = select(page, ["sh"]).filter(isRun);
-    expect(await problemsIn(own, { shell: "zsh", reader: "_zsh" })).toEqual([]);
-  });
+  test(
+    "has commands that succeed in zsh, with responses of the shape that it shows",
+    { ...needs(curl, zsh), ...MATRIX },
+    async () => {
+      const own = select(page, ["sh"]).filter(isRun);
+      expect(await problemsIn(own, { shell: "zsh", reader: "_zsh" })).toEqual([]);
+    },
+  );
 
-  test("has sections whose commands succeed without those of other sections", needs(curl), async () => {
-    for (const section of sectionsOf(page, "sh")) {
-      const reader = `_${section.at(-1)?.line ?? 0}`;
-      expect(await problemsIn(section, { reader })).toEqual([]);
-    }
-  });
+  test(
+    "has sections whose commands succeed without those of other sections",
+    { ...needs(curl), ...MATRIX },
+    async () => {
+      for (const section of sectionsOf(page, "sh")) {
+        const reader = `_${section.at(-1)?.line ?? 0}`;
+        expect(await problemsIn(section, { reader })).toEqual([]);
+      }
+    },
+  );
 
   test("shows events that fit the contract", () => {
     const events = document().webhooks;
@@ -471,7 +480,7 @@ describe("the samples with the SDK", () => {
     expect(stdout.trim().split("\n")).toEqual(promisedLines(module.code));
   });
 
-  test.each(withModule)("print what they say without other sections: %s", async (page) => {
+  test.each(withModule)("print what they say without other sections: %s", MATRIX, async (page) => {
     const { printed, promised } = await runSections(page);
     expect(printed).toEqual(promised);
   });

@@ -14,7 +14,7 @@ test("a customer without JavaScript can see, remove and buy items and open share
   }
   const visitor = await arrive({ javaScriptEnabled: false });
   const page = await visitor.context.newPage();
-  await visitor.logIn(page, customer);
+  await visitor.startSession(customer);
   await visitor.visit(page, WISHLIST);
   await expect(listed(page)).toHaveText([second.title, first.title]);
   // Controls that need a script are hidden.

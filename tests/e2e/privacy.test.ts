@@ -61,8 +61,8 @@ test("a customer's data can be downloaded by the merchant and is erased on Shopi
   const [customer, other] = [store.newCustomer(), store.newCustomer()];
   const { link, guest } = await history(visitor, customer);
   const neighbour = await arrive();
-  const page = await neighbour.open("/");
-  await neighbour.logIn(page, other);
+  await neighbour.startSession(other);
+  const page = await neighbour.context.newPage();
   await saveAll(neighbour, page, [third]);
 
   const merchant = await arrive();

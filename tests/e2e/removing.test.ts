@@ -14,14 +14,15 @@ import {
   undoButton,
   WISHLIST,
 } from "./fixtures/visitor.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 const [first, second] = [productAt(0), productAt(1)];
 
-test.for(["a guest", "a customer"])(
-  "an item that %s removes disappears everywhere, unless the removal is undone",
-  async (shopper, { store, visitor }) => {
-    const page = await visitor.open("/");
-    if (shopper === "a customer") await visitor.logIn(page, store.newCustomer());
+for (const shopper of ["a guest", "a customer"]) {
+  const title = `an item that ${shopper} removes disappears everywhere, unless the removal is undone`;
+  test(title, shopper === "a customer" ? {} : MATRIX, async ({ store, visitor }) => {
+    if (shopper === "a customer") await visitor.startSession(store.newCustomer());
+    const page = await visitor.context.newPage();
     await saveAll(visitor, page, [first, second]);
     await visitor.visit(page, WISHLIST);
     await expect(listed(page)).toHaveText([second.title, first.title]);
@@ -55,12 +56,12 @@ test.for(["a guest", "a customer"])(
     await expectSaved(heartOf(hearts, second.handle));
     await expectCount(hearts, 1);
     expectValue(await page.locator(".wl-undo").count()).toBe(0);
-  },
-);
+  });
+}
 
 test("a removed item is not shown as saved after going back", async ({ store, visitor }) => {
-  const page = await visitor.open("/");
-  await visitor.logIn(page, store.newCustomer());
+  await visitor.startSession(store.newCustomer());
+  const page = await visitor.context.newPage();
   await saveAll(visitor, page, [first, second]);
   await page.locator(".whl-counter").click();
   await removeButton(page, first.title).click();

@@ -1,5 +1,4 @@
-import { describe, expect as expectValue } from "vitest";
-import { z } from "zod";
+import { expect as expectValue } from "vitest";
 import { DESKTOP, PHONE } from "../support/browser/browser.ts";
 import { MATRIX } from "../support/matrix.ts";
 import { layoutShifts } from "../support/browser/layout-shifts.ts";
@@ -26,46 +25,9 @@ test("a new guest's pages send no request before the first press, and store only
   expectValue(visitor.proxyRequests).toEqual(["add"]);
 });
 
-test("a customer's page sends one request for all its products", async ({ store, visitor }) => {
-  const page = await visitor.open("/");
-  await visitor.logIn(page, store.newCustomer());
-  for (const path of [COLLECTION, PRODUCT, "/"]) {
-    visitor.proxyRequests = [];
-    await visitor.visit(page, path);
-    expectValue(await page.locator("[data-wishlist-button]").count()).toBeGreaterThan(3);
-    expectValue(visitor.proxyRequests).toEqual(["saved"]);
-  }
-});
-
-test("a page of 250 cards sends one request", async ({ store, visitor }) => {
-  const page = await visitor.open("/");
-  await visitor.logIn(page, store.newCustomer());
-  // Like a theme with a very long collection: the cards exist before the deferred scripts run.
-  await page.addInitScript((count) => {
-    document.addEventListener("readystatechange", () => {
-      const grid = document.querySelector(".card-wrapper")?.closest("ul");
-      if (document.readyState !== "interactive" || !grid) return;
-      const [card] = grid.children;
-      if (!card) return;
-      while (grid.childElementCount < count) {
-        const copy = document.createElement("div");
-        copy.innerHTML = card.outerHTML.replaceAll(/\/products\/[\w-]+/g, `/products/card-${grid.childElementCount}`);
-        grid.append(...copy.children);
-      }
-    });
-  }, 250);
-  visitor.proxyRequests = [];
-  const savedRequest = page.waitForRequest(/\/api\/saved$/);
-  await visitor.visit(page, COLLECTION);
-  await expect(page.locator(".card-wrapper [data-wishlist-button]")).toHaveCount(250);
-  expectValue(
-    new Set(z.object({ handles: z.array(z.string()) }).parse((await savedRequest).postDataJSON()).handles).size,
-  ).toBe(250);
-  expectValue(visitor.proxyRequests).toEqual(["saved"]);
-});
-
-function layoutTests(_: string, viewport: typeof PHONE): void {
-  test("pages have no layout shifts, with and without saved items", async ({ store, visitor }) => {
+for (const viewport of [PHONE, DESKTOP]) {
+  const title = `pages have no layout shifts at ${viewport.width} pixels, with and without saved items`;
+  test(title, MATRIX, async ({ store, visitor }) => {
     const page = await visitor.open("/");
     await page.setViewportSize(viewport);
     const look = async (): Promise<void> => {
@@ -85,6 +47,3 @@ function layoutTests(_: string, viewport: typeof PHONE): void {
     await look();
   });
 }
-
-describe.each([["a phone", PHONE] as const])("on %s", layoutTests);
-describe.each([["a desktop", DESKTOP] as const])("on %s", MATRIX, layoutTests);

@@ -7,7 +7,6 @@ import {
   expect,
   heartOf,
   listed,
-  mainButton,
   press,
   removeButton,
   saveAll,
@@ -17,13 +16,14 @@ import {
   WISHLIST,
   type Visitor,
 } from "./fixtures/visitor.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 const [first, second, third] = [productAt(0), productAt(1), productAt(2)];
 
 /** Logs in, saves two products and shares them. */
 async function shareTwo(owner: Visitor, customer: Login): Promise<{ page: Page; link: string }> {
-  const page = await owner.open("/");
-  await owner.logIn(page, customer);
+  await owner.startSession(customer);
+  const page = await owner.context.newPage();
   await saveAll(owner, page, [first, second]);
   await owner.visit(page, WISHLIST);
   return { page, link: await share(page) };
@@ -76,59 +76,20 @@ test("a share link shows the current list without its owner until it is revoked"
   await expect(listed(shared)).toHaveCount(0);
 });
 
-test("a share link stays the same until it is revoked and replaced", async ({ store, visitor }) => {
-  const { page, link } = await shareTwo(visitor, store.newCustomer());
-  await visitor.context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  const copy = async (): Promise<string> => {
-    await page.getByRole("button", { name: "Copy link" }).click();
-    await expect(page.getByRole("status").filter({ hasText: "Link copied" })).toBeVisible();
-    return page.evaluate(() => navigator.clipboard.readText());
-  };
-  expectValue(await copy()).toBe(link);
-  expectValue(await copy()).toBe(link);
-  await visitor.visit(page, WISHLIST);
-  await shareButton(page).click();
-  expectValue(await copy()).toBe(link);
-
-  await page.getByRole("button", { name: "Stop sharing" }).click();
-  await expect(page.getByText("The link no longer works")).toBeVisible();
-  const next = await share(page);
-  expectValue(next).not.toBe(link);
-  await page.goto(link);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This wishlist is no longer shared");
-  expectValue((await page.goto(next))?.status()).toBe(200);
-});
-
-test("a sharer's name is in the title of the shared page, in the reader's language", async ({
-  store,
-  visitor: owner,
-  arrive,
-}) => {
-  const { page, link } = await shareTwo(owner, store.newCustomer());
-  const name = page.getByRole("textbox", { name: "Your name" });
-  await name.fill("Ana & Ben <i>");
-  await name.press("Enter");
-  await expect(page.getByText("Changes saved")).toBeVisible();
-  const friend = await arrive();
-  const shared = await friend.open(new URL(link).pathname);
-  await expect(shared).toHaveTitle(/^Wishlist of Ana & Ben ‹i› – /);
-  await expect(shared.getByRole("heading", { level: 1 })).toHaveText("Wishlist of Ana & Ben <i>");
-  await friend.visit(shared, `/ja${new URL(link).pathname}`);
-  await expect(shared).toHaveTitle(/^Ana & Ben ‹i›さんのほしい物リスト – /);
-});
-
-test("a visitor of a share link can save its items without changing the list", async ({
-  store,
-  visitor: owner,
-  arrive,
-}) => {
-  const { page, link } = await shareTwo(owner, store.newCustomer());
-  const friend = await arrive();
-  const shared = await friend.open(new URL(link).pathname);
-  await shared.getByRole("link", { name: first.title }).click();
-  await press(mainButton(shared));
-  await friend.visit(shared, WISHLIST);
-  await expect(listed(shared)).toHaveText([first.title]);
-  await owner.visit(page, WISHLIST);
-  await expect(listed(page)).toHaveText([second.title, first.title]);
-});
+test(
+  "a sharer's name is in the title of the shared page, in the reader's language",
+  MATRIX,
+  async ({ store, visitor: owner, arrive }) => {
+    const { page, link } = await shareTwo(owner, store.newCustomer());
+    const name = page.getByRole("textbox", { name: "Your name" });
+    await name.fill("Ana & Ben <i>");
+    await name.press("Enter");
+    await expect(page.getByText("Changes saved")).toBeVisible();
+    const friend = await arrive();
+    const shared = await friend.open(new URL(link).pathname);
+    await expect(shared).toHaveTitle(/^Wishlist of Ana & Ben ‹i› – /);
+    await expect(shared.getByRole("heading", { level: 1 })).toHaveText("Wishlist of Ana & Ben <i>");
+    await friend.visit(shared, `/ja${new URL(link).pathname}`);
+    await expect(shared).toHaveTitle(/^Ana & Ben ‹i›さんのほしい物リスト – /);
+  },
+);

@@ -1,3 +1,5 @@
+// @module-tag matrix
+
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { expect as expectPage } from "../support/browser/expect.ts";
 import {

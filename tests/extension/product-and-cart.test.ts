@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { z } from "zod";
 import { launchBrowser } from "../support/browser/browser.ts";
 import { expectSaved, heartOf, Shopper } from "../support/browser/shopper.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 let browser: Browser;
 let shopper: Shopper;
@@ -124,7 +125,7 @@ describe("the product page's heart stands for the variant in the product form", 
   });
 });
 
-describe("while the theme loads the chosen variant, a press saves that variant", () => {
+describe("while the theme loads the chosen variant, a press saves that variant", MATRIX, () => {
   const saved = (): unknown => store.requests.find(({ path }) => path === "add")?.body;
   const size42 = { productId: "9001", variantId: "90012" };
 

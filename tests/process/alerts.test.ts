@@ -1,3 +1,5 @@
+// @module-tag matrix
+
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { closeDatabase } from "../../app/platform/database/database.server.ts";

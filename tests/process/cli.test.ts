@@ -471,7 +471,7 @@ describe("the command line without a server", () => {
     expect(await serverPid(dataDir)).toBeUndefined();
   });
 
-  test("status and backup refuse a data folder without a database and create nothing", async () => {
+  test("status and backup refuse a data folder without a database and create nothing", MATRIX, async () => {
     const { parent, dataDir } = await newDataDir();
     const file = join(parent, "wishlist.zip");
     const ended = await Promise.all([

@@ -52,7 +52,7 @@ describe("npm run dev", () => {
     expect((await get("/v1/wishlists/x")).error().code).toBe("missing_token");
   });
 
-  test("serves an edited route", async () => {
+  test("serves an edited route", MATRIX, async () => {
     const undo = await edit("app/routes/healthz.ts", '"ok\\n"', '"edited\\n"');
     await until("the edit of a route", async () => (await get("/healthz")).text === "edited\n");
     await undo();
@@ -68,7 +68,7 @@ describe("npm run dev", () => {
     await until("the edit's end", async () => !(await message()).startsWith("Please"));
   });
 
-  test("reports a syntax error and recovers when it is corrected", async () => {
+  test("reports a syntax error and recovers when it is corrected", MATRIX, async () => {
     const undo = await edit("app/routes/healthz.ts", "export function loader", "export function function loader");
     const broken = await until("the broken source", async () => {
       const response = await get("/healthz");

@@ -1,3 +1,5 @@
+// @module-tag matrix
+
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Devstore } from "../../packages/devstore/devstore.ts";
@@ -9,7 +11,6 @@ import { EMAIL_FORM, emitPriceAlerts } from "../support/app/emails.ts";
 import { connectShop, merchant, type ConnectedShop } from "../support/app/merchant.ts";
 import { startService } from "../support/app/service.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
-import { MATRIX } from "../support/matrix.ts";
 import { startShopify } from "../support/shopify/shopify.ts";
 import { until } from "../support/until.ts";
 
@@ -143,10 +144,6 @@ async function prove({ kills, customers }: { kills: number; customers: number })
   expect([...errors]).toEqual([]);
 }
 
-test("a worker that is killed while it sends loses no email and repeats only those in flight", async () => {
-  await prove({ kills: 6, customers: 60 });
-});
-
-test("a worker that is killed many times while it sends loses no email", MATRIX, async () => {
+test("repeated kills of a worker that sends lose no email and repeat only those in flight", async () => {
   await prove({ kills: 16, customers: 100 });
 });

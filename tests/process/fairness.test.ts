@@ -6,6 +6,7 @@ import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { startService, type Service } from "../support/app/service.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
 import { until } from "../support/until.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 const POOL = 10;
 const SHARE = connectionShares(POOL).request.perShop;
@@ -123,7 +124,7 @@ test("a shop whose requests wait for locks leaves connections to other shops", a
   await Promise.all(stuck);
 });
 
-test("a request that waits too long for a lock gets 503 and changes nothing", async () => {
+test("a request that waits too long for a lock gets 503 and changes nothing", MATRIX, async () => {
   await holdWishlist(busy, "c1");
   const responses = await Promise.all([...times(3, () => add(busy, "c1")), merge(busy, "c1")]);
   for (const response of responses) {

@@ -1,3 +1,5 @@
+// @module-tag matrix
+
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Devstore } from "../../packages/devstore/devstore.ts";
@@ -9,7 +11,6 @@ import { emitPriceAlerts } from "../support/app/emails.ts";
 import { connectShop, merchant, type ConnectedShop } from "../support/app/merchant.ts";
 import { startService } from "../support/app/service.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
-import { MATRIX } from "../support/matrix.ts";
 import { startShopify } from "../support/shopify/shopify.ts";
 import { until } from "../support/until.ts";
 
@@ -143,10 +144,6 @@ async function prove(kills: number): Promise<void> {
   expect((await recorded(shop.id)).size).toBe(customers.length + 1);
 }
 
-test("a worker that is killed while it sends to Klaviyo loses no event and repeats only those in flight", async () => {
-  await prove(4);
-});
-
-test("a worker that is killed many times while it sends to Klaviyo loses no event", MATRIX, async () => {
+test("repeated kills of a worker lose no Klaviyo event and repeat only those in flight", async () => {
   await prove(16);
 });

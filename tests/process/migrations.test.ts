@@ -8,6 +8,7 @@ import { prismaDeploy } from "../support/database/prisma-engine.ts";
 import { startService } from "../support/app/service.ts";
 import { makeShop } from "../support/app/shop.ts";
 import { lockWaiters } from "../support/database/locks.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 const disposals: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -244,7 +245,7 @@ describe("bookkeeping", () => {
   });
 });
 
-test("two instances that start at once on an empty database both serve", async () => {
+test("two instances that start at once on an empty database both serve", MATRIX, async () => {
   const database = await emptyDatabase();
   disposals.push(closeDatabase);
   const services = await Promise.all([startService({ database }), startService({ database })]);

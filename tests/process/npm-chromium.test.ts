@@ -1,3 +1,5 @@
+// @module-tag matrix
+
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";

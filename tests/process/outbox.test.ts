@@ -10,6 +10,7 @@ import { makeShop, type TestShop } from "../support/app/shop.ts";
 import { until } from "../support/until.ts";
 import { deliveriesOf, subscribe } from "../support/webhooks/webhooks.ts";
 import { cli } from "./fixtures/commands.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 const LOOPBACK = { NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1" };
 
@@ -99,7 +100,7 @@ test("worker processes and delivers a web process's changes and serves only its 
   await receiver.close();
 });
 
-test("two processes share the work: each event arrives once", async () => {
+test("two processes share the work: each event arrives once", MATRIX, async () => {
   const { call, shop } = await start();
   const other = await startService({ database, env: LOOPBACK });
   services.push(other);

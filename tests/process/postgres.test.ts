@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 describe("the database of a data folder", () => {
-  test("is waited for while a busy machine lets connections fail", async () => {
+  test("is waited for while a busy machine lets connections fail", MATRIX, async () => {
     const { dataDir } = await newDatabase();
     const { close } = await openDatabase({ dataDir, ...quick });
     const { port, password, cluster } = await recordOf(dataDir);
@@ -134,7 +134,7 @@ describe("the database of a data folder", () => {
 });
 
 describe("the database's port", () => {
-  test("changes when another program uses the recorded one", async () => {
+  test("changes when another program uses the recorded one", MATRIX, async () => {
     const { dataDir } = await newDatabase();
     const first = await openDatabase({ dataDir, ...quick });
     await first.close();
@@ -224,7 +224,7 @@ describe("openDatabase fails with one line", () => {
     await (await openDatabase({ dataDir, ...quick })).close();
   });
 
-  test("at once when postgres.json has another password than the server that still runs", async () => {
+  test("at once when postgres.json has another password than the server that still runs", MATRIX, async () => {
     const { dataDir } = await newDatabase();
     const owner = startOwner({ dataDir });
     await owner.next("open");

@@ -107,7 +107,7 @@ test("restore refuses a database with data, and replaces it with --force", async
   expect(await wholeContent(other)).toEqual(await wholeContent(database));
 });
 
-test("a restore that is killed after the load leaves the database as it was", async () => {
+test("a restore that is killed after the load leaves the database as it was", MATRIX, async () => {
   const other = await otherDatabase();
   const before = await wholeContent(other);
   const blocker = await other.pool.connect();
@@ -284,7 +284,7 @@ test("the commands move a database into the embedded PostgreSQL and back", async
 
 test(
   "the content of an earlier major version's cluster moves as the refused start says",
-  needs(postgres15),
+  { ...needs(postgres15), ...MATRIX },
   async () => {
     const dataDir = await newDatabaseOf(EARLIER_POSTGRES);
     const options = { dataDir, role: "server", label: "a test" } as const;

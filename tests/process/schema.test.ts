@@ -74,7 +74,7 @@ const BEYOND_PRISMA: Record<string, RegExp[]> = {
   "covering indexes": [
     /^index CREATE INDEX wishlist_item_newest ON wishlist_item .* INCLUDE /,
     /^index CREATE INDEX alert_moment ON alert .* INCLUDE /,
-    /^index CREATE INDEX wishlist_summary_(active|value|items) ON wishlist_summary .* INCLUDE /,
+    /^index CREATE INDEX wishlist_summary_(active|value|items|stock) ON wishlist_summary .* INCLUDE /,
   ],
   "check constraints": [
     /^check (shop_plan|shop_catalog|shop_share_link_days|shop_item_cap|shop_guest_retention_days)_check on shop: /,

@@ -257,7 +257,7 @@ describe("jobs of shops", () => {
     }
   });
 
-  test("continue with the next shop after a kill, and with the interrupted one after its lease", async () => {
+  test("continue with the next shop after a kill, and with the interrupted one after its lease", MATRIX, async () => {
     const [interrupted, next] = [await newShop(), await newShop()];
     await makeDue("retention", [interrupted, next]);
     await whileBlocked(interrupted, async () => {
@@ -276,7 +276,7 @@ describe("jobs of shops", () => {
     expect(await activityOf(interrupted)).toBe(0);
   });
 
-  test("run in one process at a time for each shop", async () => {
+  test("run in one process at a time for each shop", MATRIX, async () => {
     const [shared, next] = [await newShop(), await newShop()];
     await makeDue("retention", [shared, next]);
     await whileBlocked(shared, async () => {
@@ -317,7 +317,7 @@ describe("jobs of shops", () => {
     expect(await activityOf(failing)).toBe(0);
   });
 
-  test("that a stopping process interrupts are continued by the next process", async () => {
+  test("that a stopping process interrupts are continued by the next process", MATRIX, async () => {
     const shop = await newShop();
     await makeDue("retention", [shop]);
     await whileBlocked(shop, async () => {

@@ -242,7 +242,7 @@ describe("SIGTERM", () => {
     expect(service.log().filter(({ msg }) => msg === "stopped")).toHaveLength(1);
   });
 
-  test("ends the process after the grace period without partial changes", async () => {
+  test("ends the process after the grace period without partial changes", MATRIX, async () => {
     await start({ SHUTDOWN_GRACE_SECONDS: "1" });
     const { connection, release } = await slowRequest();
     const halfSent = await openConnection(service.url);
@@ -262,7 +262,7 @@ describe("SIGTERM", () => {
   });
 });
 
-test("Ctrl-C ends the process in the same order", async () => {
+test("Ctrl-C ends the process in the same order", MATRIX, async () => {
   await start();
   const { connection, release } = await slowRequest();
   signal("SIGINT");

@@ -1,3 +1,5 @@
+// @module-tag matrix
+
 import { PgBoss } from "pg-boss";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";

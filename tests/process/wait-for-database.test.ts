@@ -8,6 +8,7 @@ import { createDatabase, databaseAt, type TestDatabase } from "../support/databa
 import { Proxy } from "../support/database/proxy.ts";
 import { until } from "../support/until.ts";
 import { execute } from "./fixtures/data-folders.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 let database: TestDatabase;
 /** refuses connections until it is opened, as an address does behind which nothing runs yet */
@@ -61,14 +62,14 @@ test("a start waits for a database that comes up later", async () => {
   expect(launched.stderr()).toBe("");
 });
 
-test("a signal ends a start that waits", async () => {
+test("a signal ends a start that waits", MATRIX, async () => {
   const launched = start();
   await hasWritten(launched, '"msg":"Waiting for the database (');
   launched.child.kill("SIGTERM");
   expect(await launched.ended).toBe(143);
 });
 
-test("npm run db:migrate waits as well", async () => {
+test("npm run db:migrate waits as well", MATRIX, async () => {
   const script = fileURLToPath(new URL("../../server/migrate.ts", import.meta.url));
   const migrating = execute(process.execPath, [script], { env: serviceEnv(url) });
   onTestFinished(() => void migrating.child.kill("SIGKILL"));
@@ -79,7 +80,7 @@ test("npm run db:migrate waits as well", async () => {
   expect((await migrating).stdout).toBe("The database is up to date.\n");
 });
 
-test("a standby is waited for until it is promoted", async () => {
+test("a standby is waited for until it is promoted", MATRIX, async () => {
   // A function of this name before PostgreSQL's own.
   await database.rows("CREATE SCHEMA pretend");
   await database.rows("CREATE FUNCTION pretend.pg_is_in_recovery() RETURNS boolean LANGUAGE sql AS 'SELECT true'");

@@ -5,6 +5,7 @@ import { purgeRequests } from "../../app/contacts/index.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { gatherCustomerRecord } from "../../app/privacy/customer-record.server.ts";
+import { MERCHANT_BROWSER } from "../../packages/devstore/devstore.ts";
 import type { Message } from "../../packages/devstore/store/inbox.ts";
 import * as orderPayloads from "../../packages/devstore/webhooks/order-payloads.ts";
 import { turnOn } from "../support/app/alerts.ts";
@@ -423,6 +424,66 @@ describe("a shopper without an account", () => {
     await later(340);
     expect(await requests()).toEqual([]);
     expect(await rows("SELECT 1 FROM contact WHERE shop_id = $1")).toEqual([]);
+  });
+});
+
+describe("a person without an account", () => {
+  const request = (fields: Record<string, string>): Promise<string> =>
+    merchant(connected.service, shop).send("/app/settings/privacy", { intent: "person", ...fields });
+  const done = (kind: string) =>
+    until("the request", async () => {
+      const [row] = await rows<{ id: string }>(
+        "SELECT id FROM privacy_request WHERE shop_id = $1 AND kind = $2 AND status = 'completed'",
+        [kind],
+      );
+      return row?.id;
+    });
+
+  test("gets all data of an address by a request that staff make, and its erasure, which leaves nothing", async () => {
+    await askAndConfirm({ ...LAMP, email: ANA });
+    expect(await stateOf({ ...LAMP_TWO, email: ANA })).toBe("confirm");
+    await nextLink();
+    await askAndConfirm({ ...LAMP, email: "ben@example.com" });
+    expect(await request({ kind: "data_request", email: ` ${ANA.toUpperCase()} ` })).toContain('"ok",true');
+    const headers = { "user-agent": MERCHANT_BROWSER, authorization: `Bearer ${shop.sessionToken()}` };
+    const file = await fetch(`${connected.service.url}/app/privacy/${await done("data_request")}?format=json`, {
+      headers,
+    });
+    expect(await file.json()).toMatchObject({
+      email: "Ana+wish@example.com",
+      alertRequests: [
+        { kind: "back_in_stock", variantId: "10" },
+        { kind: "price_dropped", variantId: "20", confirmedAt: null },
+      ],
+    });
+    expect(await request({ kind: "redact", email: ANA })).toContain('"ok",true');
+    await done("redact");
+    expect(await requests()).toEqual(["contact back_in_stock 10 open"]);
+    expect(await rows("SELECT 1 FROM contact WHERE shop_id = $1")).toHaveLength(1);
+    expect(await rows("SELECT 1 FROM privacy_request WHERE shop_id = $1 AND kind = 'data_request'")).toEqual([]);
+    expect(
+      await rows("SELECT action, staff_id, customer_id FROM audit WHERE shop_id = $1 AND area = 'privacy' ORDER BY id"),
+    ).toMatchObject([
+      { action: "privacy.data_requested", staff_id: "4711", customer_id: null },
+      { action: "privacy.record_fetched" },
+      { action: "privacy.erasure_requested", staff_id: "4711", customer_id: null },
+    ]);
+  });
+
+  test("is found by an address that has asked in this shop, and by no other text", async () => {
+    await askAndConfirm({ ...LAMP, email: ANA });
+    const other = await connectShop(connected.service, connected.shopify, { products: [] });
+    for (const [of, email, message] of [
+      [shop, "carla@example.com", "Nobody without an account has asked for alerts with this address."],
+      [shop, "ana", "Nobody without an account has asked for alerts with this address."],
+      [other, ANA, "Nobody without an account has asked for alerts with this address."],
+      [shop, " ", "Enter an email address."],
+    ] as const) {
+      const fields = { intent: "person", kind: "redact", email };
+      expect(await merchant(connected.service, of).send("/app/settings/privacy", fields)).toContain(message);
+    }
+    expect(await requests()).toHaveLength(1);
+    expect(await rows("SELECT 1 FROM privacy_request WHERE shop_id = $1")).toEqual([]);
   });
 });
 

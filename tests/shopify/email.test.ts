@@ -16,6 +16,7 @@ import { textOfEveryTable } from "../support/app/stored-rows.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { bodies } from "../support/shopify/shopify.ts";
 import { until } from "../support/until.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 const ANNA = { id: "701", firstName: "Anna", lastName: "Berg", email: "anna@example.com" };
 
@@ -289,23 +290,27 @@ describe("a mail server that", () => {
     expect(connected.shopify.inbox.messages().map(({ envelope }) => envelope.to)).toEqual([[ANNA.email], [BEN.email]]);
   });
 
-  test("closes the connection, has no time or does not know the user counts as failing until it works again", async () => {
-    await configure();
-    const { faults } = connected.shopify.store();
-    // A connection may be open from before, or not.
-    faults.inject({ on: "mail message", behaviour: "closes" });
-    expect(await dropFor()).toEqual([expect.stringMatching(/^pending 1 /)]);
-    await until("the failure", async () => (await failingSince()) !== null);
-    const heal = faults.inject({ on: "mail connection", behaviour: { status: 421 } });
-    await retryUntil(/^pending \d+ 421/);
-    heal();
-    faults.inject({ on: "mail login", behaviour: { status: 535 } });
-    await retryUntil(/^pending \d+ 535 the mail server does not accept the user and the password$/);
-    faults.clear();
-    await retryUntil(/^succeeded \d+ 250$/);
-    await until("the recovery", async () => (await failingSince()) === null);
-    expect(connected.shopify.inbox.messages()).toHaveLength(1);
-  });
+  test(
+    "closes the connection, has no time or does not know the user counts as failing until it works again",
+    MATRIX,
+    async () => {
+      await configure();
+      const { faults } = connected.shopify.store();
+      // A connection may be open from before, or not.
+      faults.inject({ on: "mail message", behaviour: "closes" });
+      expect(await dropFor()).toEqual([expect.stringMatching(/^pending 1 /)]);
+      await until("the failure", async () => (await failingSince()) !== null);
+      const heal = faults.inject({ on: "mail connection", behaviour: { status: 421 } });
+      await retryUntil(/^pending \d+ 421/);
+      heal();
+      faults.inject({ on: "mail login", behaviour: { status: 535 } });
+      await retryUntil(/^pending \d+ 535 the mail server does not accept the user and the password$/);
+      faults.clear();
+      await retryUntil(/^succeeded \d+ 250$/);
+      await until("the recovery", async () => (await failingSince()) === null);
+      expect(connected.shopify.inbox.messages()).toHaveLength(1);
+    },
+  );
 });
 
 test("a shop whose messages the mail server holds leaves connections to another shop", async () => {

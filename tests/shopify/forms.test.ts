@@ -36,3 +36,33 @@ test("each form of a page takes effect once, however often it is sent", async ()
   );
   expect(done).toEqual([{ kind: "test", times: 1 }]);
 });
+
+test("a webhook of another shop is neither shown nor changed by any form", async () => {
+  const { service, shopify } = connected;
+  const own = merchant(service, await connectShop(service, shopify));
+  const made = await own.send("/app/webhooks/new", {
+    intent: "create",
+    url: "https://hooks.example.com/wishlist",
+    events: "wishlist.shared",
+    idempotencyKey: "w".repeat(22),
+  });
+  const path = `/app/webhooks/${/whk_\w+/.exec(made)?.[0] ?? ""}`;
+  expect((await own.page(path)).status).toBe(200);
+  const stranger = merchant(service, await connectShop(service, shopify));
+  const before = await service.database.rows("SELECT * FROM webhook_endpoint ORDER BY id");
+  const delivery = `${path}/deliveries/dlv_${"0".repeat(32)}`;
+  for (const [page, fields] of [
+    [path, { intent: "test", event: "wishlist.shared" }],
+    [path, { intent: "pause" }],
+    [path, { intent: "resume" }],
+    [path, { intent: "rotate" }],
+    [path, { intent: "redeliver-failed", span: "24" }],
+    [path, { intent: "delete" }],
+    [`${path}/edit`, { intent: "save", url: "https://example.com/", events: "wishlist.shared" }],
+    [delivery, { intent: "redeliver" }],
+  ] as const) {
+    expect(await stranger.send(page, fields)).toContain("There is no webhook with this id.");
+  }
+  expect(await service.database.rows("SELECT * FROM webhook_endpoint ORDER BY id")).toEqual(before);
+  for (const page of [path, `${path}/edit`]) expect((await stranger.page(page)).status).toBe(404);
+});

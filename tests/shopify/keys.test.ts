@@ -94,6 +94,14 @@ describe("a key", () => {
     expect(await stored()).toEqual([{ name: "Storefront", scopes: ["read_analytics", "read_wishlists"], days }]);
   });
 
+  test("whose form is sent twice is created once, and both responses have its secret", async () => {
+    const secretOf = (response: string) => /wls_\w+/.exec(response)?.[0];
+    const secret = secretOf(await maren.send("/app/api-keys/new", form));
+    expect(secret).toBeDefined();
+    expect(secretOf(await maren.send("/app/api-keys/new", form))).toBe(secret);
+    expect(await stored()).toHaveLength(1);
+  });
+
   test.each([
     ["name", "", "Give the key a name."],
     ["name", "   ", "Give the key a name."],

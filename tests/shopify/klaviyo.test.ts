@@ -16,6 +16,7 @@ import {
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { bodies } from "../support/shopify/shopify.ts";
 import { until } from "../support/until.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 const ANNA = { id: "701", firstName: "Anna", lastName: "Berg", email: "anna@example.com" };
 
@@ -180,7 +181,7 @@ describe("many events", () => {
 });
 
 describe("Klaviyo", () => {
-  test("that is throttled gets the event after Retry-After, once", async () => {
+  test("that is throttled gets the event after Retry-After, once", MATRIX, async () => {
     await connect();
     await chooseAll();
     connected.shopify.store().faults.inject({ on: "klaviyo", behaviour: { status: 429 }, times: 1 });

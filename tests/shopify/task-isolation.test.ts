@@ -4,6 +4,7 @@ import type { Devstore } from "../../packages/devstore/devstore.ts";
 import { startService, type Service } from "../support/app/service.ts";
 import { bodies, startShopify } from "../support/shopify/shopify.ts";
 import { until } from "../support/until.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 const LAMP = { id: 1, handle: "lamp", title: "Lamp", variants: [{ id: 10 }] };
 const VASE = { id: 2, handle: "vase", title: "Vase", variants: [{ id: 20 }] };
@@ -86,7 +87,7 @@ describe("a slow task does not delay", () => {
     await install();
   });
 
-  test("another shop's plan refresh", async () => {
+  test("another shop's plan refresh", MATRIX, async () => {
     for (const { domain } of [slow, quick]) {
       shopify.store(domain).subscriptions.replaceAll({ name: "Starter", status: "ACTIVE" });
     }
@@ -110,7 +111,7 @@ describe("a slow task does not delay", () => {
     });
   });
 
-  test("the refresh of another product", async () => {
+  test("the refresh of another product", MATRIX, async () => {
     const { waitedFor } = await lock("SELECT 1 FROM product WHERE shop_id = $1 AND product_id = '1' FOR UPDATE", [
       slow.id,
     ]);

@@ -29,8 +29,8 @@ test("the block in a page of the theme has its language, and leaves the title to
   store,
   visitor,
 }) => {
-  const page = await visitor.open("/");
-  await visitor.logIn(page, store.newCustomer());
+  await visitor.startSession(store.newCustomer());
+  const page = await visitor.context.newPage();
   await saveAll(visitor, page, [first]);
   for (const [path, title] of [
     ["/pages/wishlist", "My wishlist"],
@@ -46,8 +46,8 @@ test("the block in a page of the theme has its language, and leaves the title to
 describe("the message after an undo or a share", () => {
   for (const [language, words] of Object.entries(LANGUAGES)) {
     test(`is shown in ${language}`, language === "fr" ? {} : MATRIX, async ({ store, visitor }) => {
-      const page = await visitor.open("/");
-      await visitor.logIn(page, store.newCustomer());
+      await visitor.startSession(store.newCustomer());
+      const page = await visitor.context.newPage();
       await saveAll(visitor, page, [first]);
       await visitor.visit(page, `${language === "en" ? "" : `/${language}`}${WISHLIST}`);
       const status = page.locator("[data-wishlist-status]");

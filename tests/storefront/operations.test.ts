@@ -1,12 +1,14 @@
 import { beforeEach, describe, expect } from "vitest";
+import en from "../../app/storefront/theme/locales/en.default.json" with { type: "json" };
 import { resources as apiResources } from "../../app/surfaces/v1/index.server.ts";
-import { resources as proxyResources } from "../../app/surfaces/app-proxy.server.ts";
+import { resources as proxyResources } from "../../app/surfaces/app-proxy/index.server.ts";
 import type { ApiResponse, Call } from "../support/app/client.ts";
 import { test } from "../support/app/fixtures.ts";
 import type { InProcessApp } from "../support/app/in-process.ts";
+import { turnOn } from "../support/app/alerts.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
 import { everythingStored } from "../support/app/stored-rows.ts";
-import { SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
+import { addVariants, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
 
 // Operations that are mounted on several surfaces do the same on each of them.
 
@@ -51,11 +53,14 @@ function throughApi(shop: TestShop): Ask {
     });
     rest.delete("customerId");
     rest.delete("listId");
-    const variant = rest.get("variant_id");
-    rest.delete("variant_id");
-    const query = variant === undefined ? "" : `?variant_id=${variant}`;
     const takesBody = found.method === "POST" || found.method === "PATCH";
-    return call(found.method, `${path}${query}`, {
+    const query = new URLSearchParams();
+    for (const [name, value] of rest) {
+      if (takesBody && (name !== "variant_id" || !found.path.endsWith("{productId}"))) continue;
+      query.set(name, value);
+      rest.delete(name);
+    }
+    return call(found.method, `${path}?${query.toString()}`, {
       token: shop.token,
       ...(takesBody && { json: Object.fromEntries(rest) }),
     });
@@ -222,26 +227,311 @@ test("every shared operation is compared", () => {
   expect(Object.keys(CASES).sort()).toEqual(shared.toSorted());
 });
 
+/** Returns all that a change to lists or alerts stores. */
+async function stored(shop: TestShop): Promise<unknown> {
+  const alerts = await service.database.rows(
+    `SELECT 'consent' AS of, kind, given::text, wording, locale FROM alert_consent WHERE shop_id = $1
+      UNION ALL
+     SELECT 'request', kind, variant_id, target_price::text, locale FROM alert_request WHERE shop_id = $1 ORDER BY 1, 2, 3`,
+    [shop.id],
+  );
+  return comparable([await everythingStored(service.database, shop.id), alerts]);
+}
+
+/** Makes the same changes in both shops, and performs an operation through one surface in each. */
+async function inBoth<Result>(
+  given: Case["given"],
+  perform: readonly [api: Performed<Result>, appProxy: Performed<Result>],
+): Promise<{ result: Result; rows: unknown }[]> {
+  const outcomes = [];
+  for (const index of [0, 1] as const) {
+    const shop = shops[index];
+    const ask = index === 0 ? throughApi(shop) : throughAppProxy(shop);
+    await save(shop, "11");
+    const result = await perform[index]((await given?.(ask, shop)) ?? {}, ask, shop);
+    outcomes.push({ result, rows: await stored(shop) });
+  }
+  return outcomes;
+}
+
+type Performed<Result> = (given: Input, ask: Ask, shop: TestShop) => Promise<Result>;
+
 describe.each(shared)("%s", (operationId) => {
   test.for((CASES[operationId] ?? []).map((one, index) => [one.code ?? "success", index, one] as const))(
     "%s (%i) is the same through the API and through the app proxy",
     async ([, , { given, input, code }]) => {
-      const outcomes = [];
-      for (const [index, counts] of [
-        [0, "itemCount"],
-        [1, "listCount"],
-      ] as const) {
-        const shop = shops[index];
-        const ask = index === 0 ? throughApi(shop) : throughAppProxy(shop);
-        await save(shop, "11");
-        const response = await ask(operationId, input((await given?.(ask, shop)) ?? {}));
-        outcomes.push({
-          result: code === undefined ? sharedData(response, counts) : response.error().code,
-          rows: comparable(await everythingStored(service.database, shop.id)),
-        });
+      const through =
+        (counts: "itemCount" | "listCount"): Performed<unknown> =>
+        async (before, ask) => {
+          const response = await ask(operationId, input(before));
+          return code === undefined ? sharedData(response, counts) : response.error().code;
+        };
+      const [api, appProxy] = await inBoth(given, [through("itemCount"), through("listCount")]);
+      expect(appProxy).toEqual(api);
+      if (code !== undefined) expect(api?.result).toBe(code);
+    },
+  );
+});
+
+/** What mounts an operation under an id of its own, with its own names of fields: the forms of the wishlist page, and some of the scripts' calls. */
+const renamed = proxyResources.flatMap(({ path, endpoints }) =>
+  endpoints.flatMap(({ operationId, performs }) => (performs === undefined ? [] : [{ operationId, performs, path }])),
+);
+
+interface RenamedCase {
+  given?: Case["given"];
+  /** the operation's input, and that of its form or call */
+  input: (given: Input) => readonly [operation: Input, renamed: Input];
+  /** what the page says then; undefined where it says nothing, and for a script's call */
+  says?: string;
+  /** the failure of the operation */
+  code?: string;
+}
+
+const alertOf = { productId: "1", variantId: "11", kind: "back_in_stock" };
+const requested = { kind: "back_in_stock", product_id: "1", variant_id: "11" };
+const formItem = { product: "1", variant: "11" };
+const unknown = { list: "lst_unknown" };
+const unknownId = { listId: "lst_unknown" };
+
+/** Asks for an alert. */
+async function aRequest(_: Ask, shop: TestShop): Promise<Input> {
+  const json = { kind: "back_in_stock", product_id: "1", variant_id: "11" };
+  (await call("POST", `/v1/wishlists/${CUSTOMER}/alert-requests`, { token: shop.token, json })).data();
+  return {};
+}
+
+const RENAMED: Readonly<Record<string, readonly RenamedCase[]>> = {
+  removeByForm: [
+    { input: () => [item, formItem], says: "removed" },
+    {
+      input: () => [
+        { ...item, variant_id: "12" },
+        { ...formItem, variant: "12" },
+      ],
+    },
+    {
+      input: () => [
+        { ...item, ...unknownId },
+        { ...formItem, ...unknown },
+      ],
+      code: "list_not_found",
+      says: "unknown_list",
+    },
+  ],
+  updateItemByForm: [
+    {
+      input: () => [
+        { ...item, quantity: 2, note: "For\nAnna" },
+        { ...formItem, quantity: "2", note: "For\r\nAnna" },
+      ],
+    },
+    {
+      input: () => [
+        { ...item, quantity: null, note: "" },
+        { ...formItem, quantity: "", note: "" },
+      ],
+    },
+    {
+      input: () => [
+        { ...item, quantity: 1000, note: "" },
+        { ...formItem, quantity: "1000", note: "" },
+      ],
+      code: "invalid_request",
+      says: "details_invalid",
+    },
+    {
+      input: () => [
+        { ...item, variant_id: "12", quantity: 2, note: "" },
+        { ...formItem, variant: "12", quantity: "2", note: "" },
+      ],
+      code: "item_not_found",
+      says: "item_gone",
+    },
+  ],
+  moveItemByForm: [
+    {
+      given: aList,
+      input: ({ listId }) => [
+        { to: listId, items: [{ productId: "1", variantId: "11" }] },
+        { ...formItem, to: listId },
+      ],
+      says: "moved_to",
+    },
+    {
+      given: aList,
+      input: ({ listId }) => [
+        { to: listId, items: [{ productId: "1", variantId: "11" }], copy: true },
+        { ...formItem, to: listId, copy: "1" },
+      ],
+      says: "copied_to",
+    },
+    {
+      given: aList,
+      input: ({ listId }) => [
+        { to: listId, items: [{ productId: "1", variantId: "12" }] },
+        { ...formItem, variant: "12", to: listId },
+      ],
+      code: "item_not_found",
+      says: "item_gone",
+    },
+    {
+      input: () => [
+        { to: "lst_unknown", items: [{ productId: "1", variantId: "11" }] },
+        { ...formItem, to: "lst_unknown" },
+      ],
+      code: "list_not_found",
+      says: "unknown_list",
+    },
+  ],
+  createListByForm: [
+    { input: () => [{ name: " Birthday " }, { name: " Birthday " }] },
+    {
+      given: aList,
+      input: () => [{ name: "birthday" }, { name: "birthday" }],
+      code: "list_name_taken",
+      says: "name_taken",
+    },
+    { input: () => [{ name: "" }, { name: "" }], code: "invalid_request", says: "name_invalid" },
+  ],
+  renameListByForm: [
+    {
+      given: aList,
+      input: ({ listId }) => [
+        { listId, name: "Party" },
+        { list: listId, name: "Party" },
+      ],
+    },
+    {
+      input: () => [
+        { ...unknownId, name: "Party" },
+        { ...unknown, name: "Party" },
+      ],
+      code: "list_not_found",
+      says: "unknown_list",
+    },
+    {
+      given: aList,
+      input: ({ listId }) => [
+        { listId, name: "" },
+        { list: listId, name: "" },
+      ],
+      code: "invalid_request",
+      says: "name_invalid",
+    },
+  ],
+  deleteListByForm: [
+    { given: aList, input: ({ listId }) => [{ listId }, { list: listId }], says: "list_deleted" },
+    { input: () => [unknownId, unknown], code: "list_not_found", says: "unknown_list" },
+  ],
+  restoreListByForm: [
+    {
+      async given(ask) {
+        const { listId } = await aList(ask);
+        const operations = [{ op: "add", productId: "2", variantId: "12" }];
+        (await ask("changeListItems", { listId, operations })).data();
+        const { version } = (await ask("deleteList", { listId })).data<{ version: number }>();
+        return { listId, version };
+      },
+      input: ({ listId, version }) => [
+        { listId, version: Number(version) - 1 },
+        { list: listId, version },
+      ],
+      says: "list_restored",
+    },
+    {
+      input: () => [
+        { ...unknownId, version: 1 },
+        { ...unknown, version: "2" },
+      ],
+      code: "list_not_found",
+      says: "unknown_list",
+    },
+  ],
+  askForAlertsByForm: [
+    {
+      input: () => [
+        {
+          alerts: { price_dropped: true, back_in_stock: false },
+          wording: `${en.ask_price_dropped} · ${en.alerts_hint}`,
+          locale: "en",
+        },
+        { locale: "en", price_dropped: "1" },
+      ],
+      says: "alerts_saved",
+    },
+  ],
+  askForAlert: [
+    { input: () => [requested, alertOf] },
+    {
+      input: () => [
+        { ...requested, target_price: "1" },
+        { ...alertOf, targetPrice: "1" },
+      ],
+      code: "invalid_request",
+    },
+    {
+      input: () => [
+        { ...requested, email: "ana@example.com" },
+        { ...alertOf, email: "ana@example.com" },
+      ],
+      code: "invalid_request",
+    },
+  ],
+  withdrawAlert: [
+    { given: aRequest, input: () => [item, { productId: "1", variantId: "11" }] },
+    {
+      given: aRequest,
+      input: () => [
+        { productId: "1", kind: "price_dropped" },
+        { productId: "1", kind: "price_dropped" },
+      ],
+    },
+  ],
+};
+
+test("every form and call that mounts an operation under its own id is compared with the operation", () => {
+  expect(Object.keys(RENAMED).sort()).toEqual(renamed.map(({ operationId }) => operationId).sort());
+});
+
+/** Sends a form as the page without JavaScript does. @returns what the page says then, or the code of the failure that is shown in place of it */
+async function sendForm(shop: TestShop, path: string, fields: Input): Promise<string | undefined> {
+  const ask = visitor(service, { shop: shop.domain, customer: CUSTOMER });
+  const token = /wl_token = "([^"]+)"/.exec((await ask("GET", "")).text)?.[1] ?? "";
+  const { status, text } = await ask("POST", path, {
+    body: new URLSearchParams({ token, ...fields }).toString(),
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+  });
+  expect(status).toBe(200);
+  return /wl_outcome = "([^"]*)"/.exec(text)?.[1] ?? text;
+}
+
+describe.each(renamed)("$operationId", ({ operationId, performs, path }) => {
+  test.for((RENAMED[operationId] ?? []).map((one, index) => [one.code ?? "success", index, one] as const))(
+    "%s (%i) is the same as of the operation through the API",
+    async ([, , { given, input, code, says = "" }]) => {
+      for (const shop of shops) {
+        await turnOn(shop.id, ["price_dropped", "back_in_stock"]);
+        await addVariants(service, shop, { "1": ["11"] });
       }
+      const proxyPath = path.replace("/proxy", "");
+      const outcomes = await inBoth(given, [
+        async (before, ask) => {
+          const response = await ask(performs, input(before)[0]);
+          return code === undefined ? void response.data() : response.error().code;
+        },
+        async (before, ask, shop) => {
+          const fields = input(before)[1];
+          if (!proxyPath.startsWith("/api/")) {
+            expect(await sendForm(shop, proxyPath, fields)).toBe(says);
+            return code;
+          }
+          const response = await ask(operationId, fields);
+          return code === undefined ? void response.data() : response.error().code;
+        },
+      ]);
       expect(outcomes[1]).toEqual(outcomes[0]);
-      if (code !== undefined) expect(outcomes[0]?.result).toBe(code);
+      expect(outcomes[0]?.result).toBe(code);
     },
   );
 });

@@ -3,6 +3,7 @@ import { describe, expect } from "vitest";
 import { violations } from "../support/browser/axe.ts";
 import { DESKTOP, PHONE } from "../support/browser/browser.ts";
 import { product, testWith } from "../support/browser/wishlist-pages.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 const SIZES = [1104, 2104].map((id) => ({ id, title: `Size ${id}`, priceCents: 100 }));
 const test = testWith(
@@ -45,7 +46,7 @@ async function tops(page: Page): Promise<number[]> {
 
 const isFocused = (one: Locator): Promise<boolean> => one.evaluate((element) => element === document.activeElement);
 
-describe.each([true, false])("the controls, with JavaScript: %s,", (javaScript) => {
+describe.each([true, false])("the controls, with JavaScript: %s,", MATRIX, (javaScript) => {
   test.override("javaScript", javaScript);
 
   test("are one row above the first product on a phone in each language", async ({ pages }) => {

@@ -1,3 +1,5 @@
+// @module-tag matrix
+
 import type { Locator, Page } from "playwright";
 import { describe, expect } from "vitest";
 import { product, testWith } from "../support/browser/wishlist-pages.ts";

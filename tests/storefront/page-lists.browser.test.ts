@@ -4,6 +4,7 @@ import type { ProxyCall } from "../support/app/storefront.ts";
 import { violations } from "../support/browser/axe.ts";
 import { PHONE } from "../support/browser/browser.ts";
 import { choose, product, testWith } from "../support/browser/wishlist-pages.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 const test = testWith([product(0, "Larch Wool Beanie"), product(1, "Ridge 28 Daypack"), product(2, "Trail Socks")]);
 
@@ -241,7 +242,7 @@ describe("a customer's page", () => {
     expect(await page.locator("[data-wishlist-menu], [data-wishlist-lists]").count()).toBe(0);
   });
 
-  test("fits a phone with 100 characters in a list's name, and is accessible", async ({ pages }) => {
+  test("fits a phone with 100 characters in a list's name, and is accessible", MATRIX, async ({ pages }) => {
     const { page } = pages;
     await page.setViewportSize(PHONE);
     const customer = await pages.customerWith(101);
@@ -292,7 +293,7 @@ test("a guest has named lists on the page", async ({ pages }) => {
   expect(await pages.stored()).toMatchObject({ count: 1, saved: { "101": { v: ["1101"] } } });
 });
 
-test("without JavaScript, forms change lists and items, and take a deletion back", async ({ pages }) => {
+test("without JavaScript, forms change lists and items, and take a deletion back", MATRIX, async ({ pages }) => {
   await pages.customerWith(102, 101);
   const page = await pages.openWithoutScript();
   const outcome = page.locator(".wl-outcome");

@@ -1,3 +1,5 @@
+// @module-tag matrix
+
 import type { Page } from "playwright";
 import { expect } from "vitest";
 import type { ProxyCall } from "../support/app/storefront.ts";

@@ -3,6 +3,7 @@ import { describe, expect } from "vitest";
 import { violations } from "../support/browser/axe.ts";
 import { PHONE } from "../support/browser/browser.ts";
 import { arrangement, choose, product, testWith } from "../support/browser/wishlist-pages.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 const TENT = product(4, "Tent", {
   variants: Array.from({ length: 22 }, (_, i) => ({ id: 5000 + i, title: `Size ${i}`, priceCents: 5700 })),
@@ -136,7 +137,7 @@ describe("the custom order", () => {
     await expect.poll(() => pages.names()).toEqual(["Mug", "Map", "Socks", "Beanie"]);
   });
 
-  test("is pointed to in other orders, fits a phone and is accessible", async ({ pages }) => {
+  test("is pointed to in other orders, fits a phone and is accessible", MATRIX, async ({ pages }) => {
     const { page } = pages;
     await page.setViewportSize(PHONE);
     await pages.customerWith(...ALL);

@@ -1,3 +1,5 @@
+// @module-tag matrix
+
 import type { Page } from "playwright";
 import { describe, expect } from "vitest";
 import { startStorefront, visitor } from "../support/app/storefront.ts";
@@ -25,9 +27,9 @@ describe("a refused request", () => {
     ["a response that is not the app's", 502, undefined, "Something went wrong. Please try again."],
   ] as const;
 
-  test.for(FAILURES)(
-    "by %s is told and announced, and leaves list and buttons as they were",
-    async ([, status, code, said], { pages }) => {
+  for (const [cause, status, code, said] of FAILURES) {
+    const title = `by ${cause} is told and announced, and leaves list and buttons as they were`;
+    test(title, async ({ pages }) => {
       const { page } = pages;
       await pages.customerWith(101);
       await pages.open();
@@ -54,8 +56,8 @@ describe("a refused request", () => {
       await button.waitFor();
       expect(await pages.stored()).toMatchObject({ count: 1 });
       pages.forgiveRequests();
-    },
-  );
+    });
+  }
 
   test("says that the device is offline, and its message's button is as high as a finger needs", async ({ pages }) => {
     const { page } = pages;

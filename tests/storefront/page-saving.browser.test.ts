@@ -3,6 +3,7 @@ import { describe, expect } from "vitest";
 import { violations } from "../support/browser/axe.ts";
 import { PHONE } from "../support/browser/browser.ts";
 import { product, testWith } from "../support/browser/wishlist-pages.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 const test = testWith([product(0, "Beanie"), product(1, "Socks"), product(2, "Mug")]);
 
@@ -71,7 +72,7 @@ describe("on a shared list", () => {
     pages.forgiveRequests();
   });
 
-  test("the hearts fit a phone and are accessible", async ({ pages }) => {
+  test("the hearts fit a phone and are accessible", MATRIX, async ({ pages }) => {
     const { page } = pages;
     await page.setViewportSize(PHONE);
     const path = await sharedPath(pages);

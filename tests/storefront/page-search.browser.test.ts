@@ -2,6 +2,7 @@ import { describe, expect } from "vitest";
 import { violations } from "../support/browser/axe.ts";
 import { PHONE } from "../support/browser/browser.ts";
 import { product, testWith } from "../support/browser/wishlist-pages.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 const TENT = product(4, "Tent", {
   variants: Array.from({ length: 22 }, (_, i) => ({ id: 5000 + i, title: `Size ${i}`, priceCents: 5700 })),
@@ -69,7 +70,7 @@ describe("the search", () => {
     expect(await page.getByRole("search").count()).toBe(1);
   });
 
-  test("works for a guest, fits a phone and is accessible", async ({ pages }) => {
+  test("works for a guest, fits a phone and is accessible", MATRIX, async ({ pages }) => {
     const { page } = pages;
     await page.setViewportSize(PHONE);
     await pages.guestWith(...MANY);

@@ -3,6 +3,7 @@ import { describe, expect } from "vitest";
 import { violations } from "../support/browser/axe.ts";
 import { PHONE } from "../support/browser/browser.ts";
 import { product, testWith } from "../support/browser/wishlist-pages.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 const TENT = product(4, "Tent", {
   variants: Array.from({ length: 22 }, (_, i) => ({ id: 5000 + i, title: `Size ${i}`, priceCents: 5700 })),
@@ -146,7 +147,7 @@ describe("the selection", () => {
     expect(await toggle(page).getAttribute("aria-pressed")).toBe("false");
   });
 
-  test("fits a phone and is accessible", async ({ pages }) => {
+  test("fits a phone and is accessible", MATRIX, async ({ pages }) => {
     const { page } = pages;
     await page.setViewportSize(PHONE);
     const customer = await pages.customerWith(101, 102, 103, 104);

@@ -3,6 +3,7 @@ import { describe, expect } from "vitest";
 import { violations } from "../support/browser/axe.ts";
 import { PHONE } from "../support/browser/browser.ts";
 import { product, testWith } from "../support/browser/wishlist-pages.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 const test = testWith([product(0, "Beanie"), product(1, "Socks")]);
 
@@ -119,7 +120,7 @@ describe("where the browser has no sheet, the panel", () => {
     pages.complaints = [];
   });
 
-  test("fits a phone and is accessible", async ({ pages }) => {
+  test("fits a phone and is accessible", MATRIX, async ({ pages }) => {
     const { page } = pages;
     await page.setViewportSize(PHONE);
     await pages.customerWith(101);

@@ -3,6 +3,7 @@ import { describe, expect } from "vitest";
 import { violations } from "../support/browser/axe.ts";
 import { PHONE } from "../support/browser/browser.ts";
 import { product, testWith } from "../support/browser/wishlist-pages.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 const test = testWith([product(0, "Beanie"), product(1, "Socks"), product(2, "Mug")]);
 
@@ -61,7 +62,7 @@ describe("an empty list", () => {
     pages.forgiveRequests();
   });
 
-  test("is a guest's, too, fits a phone and is accessible", async ({ pages }) => {
+  test("is a guest's, too, fits a phone and is accessible", MATRIX, async ({ pages }) => {
     const { page } = pages;
     await page.setViewportSize(PHONE);
     await view(page, pages.url, ["product-101"]);

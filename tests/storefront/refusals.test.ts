@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import { FORM_BODY } from "../../app/http/body.server.ts";
-import { resources } from "../../app/surfaces/app-proxy.server.ts";
+import { resources } from "../../app/surfaces/app-proxy/index.server.ts";
 import type { Call } from "../support/app/client.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";

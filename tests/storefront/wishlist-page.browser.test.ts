@@ -17,6 +17,7 @@ import {
   undoButton,
   WISHLIST,
 } from "../e2e/fixtures/visitor.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 const [first, second] = [productAt(0, isBuyable), productAt(1, isBuyable)];
 
@@ -61,22 +62,26 @@ test("a removed and restored item has its heart again", async ({ visitor }) => {
   await expect(listed(page)).toHaveCount(0);
 });
 
-test("a share link that lost or gained a character leads to a page that says so", async ({ store, visitor }) => {
-  const page = await visitor.open("/");
-  await visitor.logIn(page, store.newCustomer());
-  await saveAll(visitor, page, [first]);
-  await visitor.visit(page, WISHLIST);
-  const { pathname } = new URL(await share(page));
-  for (const mangled of [pathname.slice(0, -1), `${pathname}.`, `${pathname}%20`, `${pathname}x`]) {
-    expectValue((await page.goto(store.url + mangled))?.status()).toBe(200);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("No wishlist found for this link");
-    await expect(page.getByRole("link", { name: "Browse products" })).toBeVisible();
-  }
-});
+test(
+  "a share link that lost or gained a character leads to a page that says so",
+  MATRIX,
+  async ({ store, visitor }) => {
+    await visitor.startSession(store.newCustomer());
+    const page = await visitor.context.newPage();
+    await saveAll(visitor, page, [first]);
+    await visitor.visit(page, WISHLIST);
+    const { pathname } = new URL(await share(page));
+    for (const mangled of [pathname.slice(0, -1), `${pathname}.`, `${pathname}%20`, `${pathname}x`]) {
+      expectValue((await page.goto(store.url + mangled))?.status()).toBe(200);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("No wishlist found for this link");
+      await expect(page.getByRole("link", { name: "Browse products" })).toBeVisible();
+    }
+  },
+);
 
-test("a link is copied without clipboard access, or at least selected", async ({ store, visitor }) => {
-  const page = await visitor.open("/");
-  await visitor.logIn(page, store.newCustomer());
+test("a link is copied without clipboard access, or at least selected", MATRIX, async ({ store, visitor }) => {
+  await visitor.startSession(store.newCustomer());
+  const page = await visitor.context.newPage();
   await saveAll(visitor, page, [first]);
   await visitor.context.grantPermissions(["clipboard-read"]);
   await page.addInitScript(() => {
@@ -125,9 +130,9 @@ test("a product that is no longer sold has no broken picture", async ({ store, v
   await expect(page.locator("[data-wishlist-item] img")).toHaveCount(0);
 });
 
-test("a form that is too old leads back to the wishlist", async ({ store, visitor }) => {
-  const page = await visitor.open("/");
-  await visitor.logIn(page, store.newCustomer());
+test("a form that is too old leads back to the wishlist", MATRIX, async ({ store, visitor }) => {
+  await visitor.startSession(store.newCustomer());
+  const page = await visitor.context.newPage();
   await saveAll(visitor, page, [first]);
   await visitor.visit(page, `/de${WISHLIST}`);
   await page.locator("[data-wishlist-remove]").evaluate((form: HTMLFormElement) => {

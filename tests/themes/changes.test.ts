@@ -1,7 +1,8 @@
+// @module-tag matrix
+
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { launchBrowser } from "../support/browser/browser.ts";
-import { MATRIX } from "../support/matrix.ts";
 import { headerMistakes } from "./header.ts";
 import { skeleton } from "./test-themes/skeleton.ts";
 import { header } from "./page.ts";
@@ -166,8 +167,7 @@ function testPage({ theme, width }: ThemePage): void {
   });
 }
 
-describe.each(FIRST_PAGES)("$name at $width px", testPage);
-describe.each(OTHER_PAGES)("$name at $width px", MATRIX, testPage);
+describe.each([...FIRST_PAGES, ...OTHER_PAGES])("$name at $width px", testPage);
 
 test("a header without a cart link has a floating link to the wishlist in its place", async () => {
   const controls = (): string => `<div class="frame-controls"><button type="button">Menu</button></div>`;

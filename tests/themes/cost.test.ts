@@ -1,7 +1,8 @@
+// @module-tag matrix
+
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser } from "../support/browser/browser.ts";
-import { MATRIX } from "../support/matrix.ts";
 import { icon, ICONS } from "./test-theme.ts";
 import { dawn } from "./test-themes/dawn.ts";
 import { merchant } from "./test-themes/merchant.ts";
@@ -289,4 +290,4 @@ function describeCosts(theme: typeof dawn): void {
 describe(dawn.name, () => {
   describeCosts(dawn);
 });
-describe.each([skeleton, merchant])("$name", MATRIX, describeCosts);
+describe.each([skeleton, merchant])("$name", describeCosts);

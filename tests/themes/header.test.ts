@@ -1,3 +1,5 @@
+// @module-tag matrix
+
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser } from "../support/browser/browser.ts";

@@ -1,8 +1,9 @@
+// @module-tag matrix
+
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { violations } from "../support/browser/axe.ts";
 import { launchBrowser } from "../support/browser/browser.ts";
-import { MATRIX } from "../support/matrix.ts";
 import { dark } from "./test-themes/dark.ts";
 import { dawn } from "./test-themes/dawn.ts";
 import { colours, contrasts } from "./pixels.ts";
@@ -133,8 +134,7 @@ function testPage({ theme, width }: ThemePage): void {
   });
 }
 
-describe.each(FIRST_PAGES)("$name at $width px", testPage);
-describe.each(OTHER_PAGES)("$name at $width px", MATRIX, testPage);
+describe.each([...FIRST_PAGES, ...OTHER_PAGES])("$name at $width px", testPage);
 
 test.each(["light", "dark"] as const)("a saved heart shows in %s forced colours", async (colorScheme) => {
   const variants = SHOWN.flatMap((product) => product.variants.map(({ id }) => id));

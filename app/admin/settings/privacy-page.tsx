@@ -4,8 +4,13 @@ import type { CustomerNames } from "../../customers/customer-names.ts";
 import type { PrivacyRequestView } from "../../privacy/views.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { ListPagination } from "../list-pagination.tsx";
+import { usePolling } from "../use-polling.ts";
 import { PrivacyRequestsTable } from "./privacy-requests-table.tsx";
+import { PersonRequestCard } from "./person-request-card.tsx";
 import { EmptyList } from "../empty-list.tsx";
+
+/** Milliseconds between two looks at a request that was just made. */
+const POLL_MS = 2_000;
 
 const PATH = "/app/settings/privacy";
 
@@ -37,6 +42,11 @@ export function PrivacyPage(props: {
   at: Date;
 }) {
   const { requests, next, isFirst, names, at } = props;
+  // A request of staff is fulfilled in seconds.
+  usePolling(
+    requests.some(({ status, requestedAt }) => status === "pending" && at.getTime() - requestedAt.getTime() < 60_000),
+    POLL_MS,
+  );
   const [failed, setFailed] = useState(false);
   const back = { label: "Settings", url: "/app/settings" };
   const onDownloaded = (succeeded: boolean): void => setFailed(!succeeded);
@@ -66,6 +76,7 @@ export function PrivacyPage(props: {
             />
           </Card>
         )}
+        <PersonRequestCard />
       </BlockStack>
     </AdminPage>
   );

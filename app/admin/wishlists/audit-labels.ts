@@ -57,6 +57,8 @@ const ACTION_LABELS: Record<AuditAction, (entry: AuditEntry) => string> = {
     details.name === undefined
       ? "Changed the settings"
       : `Changed ${details.name} from ${details.from ?? "none"} to ${details.to ?? "none"}`,
+  "privacy.data_requested": () => "Requested the data of a person without an account",
+  "privacy.erasure_requested": () => "Requested the erasure of a person without an account",
   "privacy.record_fetched": () => "Downloaded a customer's data",
   "privacy.record_sent": () => "Marked a customer's data as sent",
   "data.exported": () => "Exported all wishlists",

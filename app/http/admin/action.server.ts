@@ -58,7 +58,7 @@ function submissionOf(request: AdminRequest, fields: Fields, key: string | undef
   return {
     ...request,
     async runIdempotently(outcome, work) {
-      const caller = { shopId: request.shop.id, keyId: "admin" };
+      const caller = { shopId: request.shop.id, client: { id: "admin" }, owner: undefined };
       const call = { caller, params: request.params, query: {}, body: fields, idempotencyKey: key };
       const result = await runIdempotently(call, "admin form", work);
       if (result instanceof Failure) return result;

@@ -4,15 +4,20 @@ import {
   identifyShopper,
   isCustomer,
   mayKeepList,
-  ownerOf,
   readSignedQuery,
-  type Customer,
+  withGuest,
   type Shopper,
 } from "../../storefront/index.server.ts";
 import { addressBucket, clientAddress } from "../client-address.server.ts";
 import type { RequestContext } from "../context.ts";
 import type { Charge } from "../rate-limits.server.ts";
-import { allowAll, failedAuthenticationCharge, type Authenticated, type Policy } from "../policy.server.ts";
+import {
+  allowAll,
+  failedAuthenticationCharge,
+  identifyAsker,
+  type Authenticated,
+  type Policy,
+} from "../policy.server.ts";
 
 /**
  * Tells whether a page of the store sent this request. Browsers send `Origin` with each POST; the store's hosts are its shop domain and
@@ -49,8 +54,8 @@ async function authenticateShopper(
   );
   const subject = addressBucket(address);
   const charges: Charge[] = [{ class: "storefront_address", subject }];
-  const { shopId, customerId } = caller;
-  if (customerId !== undefined) charges.unshift({ class: "customer", subject: `${shopId}:${customerId}` });
+  const { owner } = caller;
+  if (owner) charges.unshift({ class: "customer", subject: `${owner.shopId}:${owner.id}` });
   if (!anyOrigin && request.method !== "GET" && request.method !== "HEAD" && !isStoreOrigin(request, caller.shop)) {
     return { caller: new Failure("forbidden_origin", "Only pages of the store may send this request."), charges };
   }
@@ -58,28 +63,30 @@ async function authenticateShopper(
 }
 
 /**
- * Returns the limit of a guest, whom the body names. The address has been charged before, because guest ids can be invented. Only the
- * hash of the id leaves the process.
+ * Returns the shopper with the guest whom the body names, and the guest's limit. The address has been charged before, because guest ids can be
+ * invented. Only the hash of the id leaves the process.
  */
-function guestCharges(caller: Shopper, body: unknown): Charge[] {
-  if (isCustomer(caller) || typeof body !== "object" || body === null || !("guestId" in body)) return [];
-  const owner = typeof body.guestId === "string" ? ownerOf(caller, body.guestId) : undefined;
-  return owner ? [{ class: "guest", subject: `${caller.shopId}:${owner.id}` }] : [];
+function identify(caller: Shopper, body: unknown): { caller: Shopper; charges: Charge[] } {
+  const named = withGuest(caller, body);
+  if (named === caller || !named.owner) return { caller, charges: [] };
+  return { caller: named, charges: [{ class: "guest", subject: `${named.shopId}:${named.owner.id}` }] };
 }
 
 /** Shoppers, guests and customers, whose requests Shopify's app proxy has signed. Limited per shopper and per address. */
 export const shopper: Policy<Shopper, unknown> = {
   kind: "shopper",
   authenticate: (request, context) => authenticateShopper(request, context),
-  bodyCharges: guestCharges,
+  identify,
   authorize: allowAll,
 };
 
-/** As `shopper`. Who is not logged in asks by an email address, which has a limit of its own. */
+/** As `shopper`. Who is not logged in is a guest whom nothing names, and asks by an email address. */
 export const asker: Policy<Shopper, unknown> = {
   ...shopper,
-  bodyCharges: (caller) =>
-    isCustomer(caller) ? [] : [{ class: "alert_requests", subject: `${caller.shopId}:${caller.address}` }],
+  identify(caller) {
+    const { shopId, address, owner = { shopId, kind: "guest", id: "", address } } = caller;
+    return identifyAsker({ ...caller, owner });
+  },
 };
 
 /** As `shopper`, also from outside of the store's pages, as from the button of a mail program: what it may do, its link allows. */
@@ -90,7 +97,7 @@ export const linkHolder: Policy<Shopper, unknown> = {
 };
 
 /** As `shopper`, for customers only. */
-export const customer: Policy<Customer, unknown> = {
+export const customer: Policy<Shopper, unknown> = {
   kind: "shopper",
   async authenticate(request, context) {
     const { caller, charges } = await authenticateShopper(request, context);
@@ -102,13 +109,11 @@ export const customer: Policy<Customer, unknown> = {
 
 /** As `shopper`, for shoppers who can have a list: guests only if the shop's settings allow guest lists. */
 export const listOwner: Policy<Shopper, unknown> = {
-  kind: "shopper",
+  ...shopper,
   async authenticate(request, context) {
     const { caller, charges } = await authenticateShopper(request, context);
     if (caller instanceof Failure || mayKeepList(caller)) return { caller, charges };
     const message = "In this store, only logged-in customers have wishlists. Log in first.";
     return { caller: new Failure("guest_lists_off", message), charges };
   },
-  bodyCharges: guestCharges,
-  authorize: allowAll,
 };

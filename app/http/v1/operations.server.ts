@@ -1,16 +1,20 @@
 import { z } from "zod";
-import { hasFeature } from "../../billing/index.server.ts";
+import type { Caller } from "../../access/index.server.ts";
 import { Failure } from "../../platform/failure.ts";
 import { SINGLE, type Execution } from "../../platform/database/transaction.server.ts";
 import { listOfIds, ownerInPath, ownerParameter, type Operation } from "../../wishlists/index.server.ts";
 import { endpoint, tagged, type Description, type Endpoint } from "../endpoint.server.ts";
 import { runOnce } from "../idempotency.server.ts";
+import type { Policy } from "../policy.server.ts";
 import { bearer } from "./policies.server.ts";
 
 /** Returns the schema of a path with a customer's id and these ids. */
 function pathOf(ids: z.ZodObject) {
   return z.strictObject({ customerId: ownerParameter, ...ids.shape });
 }
+
+type Place = Pick<Description, "status" | "compressed" | "bodyAdvice" | "writes"> &
+  Pick<Policy<Caller, unknown>, "identify">;
 
 /**
  * Mounts an operation: its ids are in the path after the customer's, its options in the query.
@@ -32,13 +36,13 @@ export function apiEndpoint<
     keptForm,
     ...declared
   }: Operation<Ids, Options, Body, Data>,
-  place: Pick<Description, "status" | "compressed" | "bodyAdvice" | "writes"> = {},
+  { identify, ...place }: Place = {},
 ): Endpoint {
   return endpoint({
     ...declared,
     ...place,
     ...(inputLimit !== undefined && { bodyLimit: inputLimit }),
-    access: bearer(effect === "read" ? "read_wishlists" : "write_wishlists", { customersOnly }),
+    access: bearer(effect === "read" ? "read_wishlists" : "write_wishlists", { customersOnly, identify }),
     params: pathOf(ids),
     query: options,
     async handle(call) {
@@ -47,12 +51,7 @@ export function apiEndpoint<
       const given = ids.parse(named);
       const perform = (execution: Execution) =>
         handle({
-          caller: {
-            shop: caller.shop,
-            plan: caller.plan,
-            source: "api",
-            offersLists: hasFeature(caller.plan, "lists"),
-          },
+          caller,
           list: { ...ownerInPath(caller, customerId), ...listOfIds(given) },
           ids: given,
           options: query,

@@ -4,13 +4,11 @@ import {
   authenticate,
   authenticateKey,
   authenticatePublishableKey,
-  type BoundOwner,
-  type KeyState,
-  type Principal,
+  type Caller,
   type Scope,
 } from "../../access/index.server.ts";
-import { authenticateSessionToken, type AccountCustomer } from "../../shopper-tokens/index.server.ts";
-import { ME } from "../../wishlists/index.server.ts";
+import { authenticateSessionToken } from "../../shopper-tokens/index.server.ts";
+import { ME, type Owner } from "../../wishlists/index.server.ts";
 import { Failure } from "../../platform/failure.ts";
 import { log } from "../../platform/log/log.server.ts";
 import { addressBucket } from "../client-address.server.ts";
@@ -30,29 +28,40 @@ function shopperAddressCharge(context: RequestContext): Charge {
  * A customer's token counts against the customer only, because a storefront's server sends the tokens of all its shoppers. A guest's counts against the
  * address as well, because a caller can invent guests.
  */
-function chargesOf({ kind, keyId, shopId, owner }: Principal, context: RequestContext): Charge[] {
-  if (owner === undefined) return [keyCharge(kind, keyId)];
-  const charge = ownerCharge(shopId, owner);
+function chargesOf({ client, owner }: Caller, context: RequestContext): Charge[] {
+  if (owner === undefined) return [keyCharge(client)];
+  const charge = ownerCharge(owner);
   return owner.kind === "customer" ? [charge] : [charge, shopperAddressCharge(context)];
 }
 
-function ownerCharge(shopId: number, { kind, id }: BoundOwner): Charge {
+function ownerCharge({ shopId, kind, id }: Owner): Charge {
   return { class: kind, subject: `${shopId}:${id}` };
 }
 
 /** Every token of a publishable key or of customer accounts is bound to a shopper, so their requests never count toward the client. */
-function keyCharge(kind: KeyState["kind"], keyId: string): Charge {
-  return { class: kind === "storefront_server" ? kind : "admin", subject: keyId };
+function keyCharge({ kind, id }: Caller["client"]): Charge {
+  return { class: kind === "storefront_server" ? kind : "admin", subject: id };
 }
 
-async function authenticateBearer(request: Request, context: RequestContext): Promise<Authenticated<Principal>> {
+async function authenticateBearer(request: Request, context: RequestContext): Promise<Authenticated<Caller>> {
   const caller = await authenticate(request.headers.get("authorization"));
-  if (caller instanceof Failure) return { caller, charges: [failedAuthenticationCharge(context)] };
-  context.logged.shop = caller.shop;
-  context.logged.key = caller.keyId;
-  const charges = chargesOf(caller, context);
+  if (caller instanceof Failure) return refused(caller, context);
+  const charges = chargesOf(logged(caller, context), context);
   if (caller.owner?.kind !== "guest") return { caller, charges };
-  return { caller: { ...caller, address: addressBucket(context.clientAddress) }, charges };
+  const address = addressBucket(context.clientAddress);
+  return { caller: { ...caller, owner: { ...caller.owner, address } }, charges };
+}
+
+/** Counts a failure as a failed authentication of the address. */
+function refused(caller: Failure, context: RequestContext): Authenticated<never> {
+  return { caller, charges: [failedAuthenticationCharge(context)] };
+}
+
+/** Names the caller in the log. */
+function logged(caller: Caller, context: RequestContext): Caller {
+  context.logged.shop = caller.shop;
+  context.logged.key = caller.client.id;
+  return caller;
 }
 
 const GUEST_REACHES_ME = "A guest's token gives access to /v1/wishlists/me and the paths below it only.";
@@ -82,7 +91,7 @@ const secretsInPages = new LRUCache<string, true>({ max: 1_000, ttl: 3_600_000 }
  * Warns of a page that sends a key's secret, where each visitor can read it. The request is not refused, because `/v1` promises CORS for every operation.
  * A page can't forge `Sec-Fetch-Site`; the documentation of this service is of the same origin.
  */
-function warnOfSecretInPage(request: Request, { keyId, shop }: KeyState): void {
+function warnOfSecretInPage(request: Request, { client: { id: keyId }, shop }: Caller): void {
   const site = request.headers.get("sec-fetch-site");
   if ((site !== "cross-site" && site !== "same-site") || secretsInPages.has(keyId)) return;
   secretsInPages.set(keyId, true);
@@ -92,63 +101,60 @@ function warnOfSecretInPage(request: Request, { keyId, shop }: KeyState): void {
   );
 }
 
-/** An API key and its secret in the body. Every failure counts as a failed authentication of the address. */
-export const credentials: Policy<KeyState, { api_key: string; api_secret: string }> = {
-  kind: "credentials",
-  precheck: failedAuthenticationCharge,
-  async authenticate(request, context, body) {
-    const parsed = await body();
-    const caller =
-      parsed instanceof Failure
-        ? parsed
-        : await authenticateKey({ keyId: parsed.body.api_key, secret: parsed.body.api_secret });
-    if (caller instanceof Failure) return { caller, charges: [failedAuthenticationCharge(context)] };
-    context.logged.shop = caller.shop;
-    context.logged.key = caller.keyId;
-    warnOfSecretInPage(request, caller);
-    return { caller, charges: [keyCharge(caller.kind, caller.keyId)] };
+/**
+ * A policy whose credentials are in the body. Every failure counts as a failed authentication of the address.
+ * @param chargeOf returns the limit that an authenticated request counts against
+ */
+function credentialsInBody<C extends Caller, Body>(
+  kind: Policy<C, Body>["kind"],
+  check: (body: Body, request: Request) => Promise<C | Failure>,
+  chargeOf: (caller: C, context: RequestContext) => Charge,
+): Policy<C, Body> {
+  return {
+    kind,
+    precheck: failedAuthenticationCharge,
+    async authenticate(request, context, read) {
+      const parsed = await read();
+      const caller = parsed instanceof Failure ? parsed : await check(parsed.body, request);
+      if (caller instanceof Failure) return refused(caller, context);
+      logged(caller, context);
+      return { caller, charges: [chargeOf(caller, context)] };
+    },
+    authorize: allowAll,
+  };
+}
+
+/** An API key and its secret. */
+export const credentials = credentialsInBody(
+  "credentials",
+  async ({ api_key: keyId, api_secret: secret }: { api_key: string; api_secret: string }, request) => {
+    const caller = await authenticateKey({ keyId, secret });
+    if (!(caller instanceof Failure)) warnOfSecretInPage(request, caller);
+    return caller;
   },
-  authorize: allowAll,
-};
+  ({ client }) => keyCharge(client),
+);
 
 /**
- * A publishable key in the body, sent from one of its origins. Failures count as failed authentications of the address, customers' tokens that Shopify
- * does not accept as well, because each costs a request to Shopify; exchanges count against the address.
+ * A publishable key, sent from one of its origins. Customers' tokens that Shopify does not accept count as failed authentications as well, because each
+ * costs a request to Shopify; exchanges count against the address.
  */
-export const publishableKey: Policy<KeyState, { publishable_key: string }> = {
-  kind: "publishable",
-  precheck: failedAuthenticationCharge,
-  async authenticate(request, context, body) {
-    const parsed = await body();
-    const caller =
-      parsed instanceof Failure
-        ? parsed
-        : await authenticatePublishableKey(parsed.body.publishable_key, request.headers.get("origin"));
-    if (caller instanceof Failure) return { caller, charges: [failedAuthenticationCharge(context)] };
-    context.logged.shop = caller.shop;
-    context.logged.key = caller.keyId;
-    return { caller, charges: [shopperAddressCharge(context)] };
-  },
+export const publishableKey: Policy<Caller, { publishable_key: string }> = {
+  ...credentialsInBody(
+    "publishable",
+    (body, request) => authenticatePublishableKey(body.publishable_key, request.headers.get("origin")),
+    (_, context) => shopperAddressCharge(context),
+  ),
   refusalCharge: ({ code }, context) =>
     code === "invalid_customer_token" ? failedAuthenticationCharge(context) : undefined,
-  authorize: allowAll,
 };
 
-/** Shopify's session token of a customer in the body. Failures count as failed authentications of the address, and exchanges against the customer. */
-export const sessionToken: Policy<AccountCustomer, { session_token: string }> = {
-  kind: "session_token",
-  precheck: failedAuthenticationCharge,
-  async authenticate(_request, context, body) {
-    const parsed = await body();
-    const caller = parsed instanceof Failure ? parsed : await authenticateSessionToken(parsed.body.session_token);
-    if (caller instanceof Failure) return { caller, charges: [failedAuthenticationCharge(context)] };
-    const { client, owner } = caller;
-    context.logged.shop = client.shop;
-    context.logged.key = client.keyId;
-    return { caller, charges: [ownerCharge(client.shopId, owner)] };
-  },
-  authorize: allowAll,
-};
+/** Shopify's session token of a customer. Exchanges count against the customer. */
+export const sessionToken = credentialsInBody(
+  "session_token",
+  (body: { session_token: string }) => authenticateSessionToken(body.session_token),
+  ({ owner }) => ownerCharge(owner),
+);
 
 interface BearerOptions {
   /**
@@ -158,25 +164,27 @@ interface BearerOptions {
   customer?: "path" | "filter";
   /** whether guests' tokens are refused */
   customersOnly?: boolean;
+  identify?: Policy<Caller, unknown>["identify"] | undefined;
 }
 
 /** A bearer token with a scope. A token that is bound to a shopper gives access to that shopper's data only. */
 export function bearer(
   scope: Scope,
-  { customer = "path", customersOnly = false }: BearerOptions = {},
-): Policy<Principal, unknown> {
+  { customer = "path", customersOnly = false, identify }: BearerOptions = {},
+): Policy<Caller, unknown> {
   return {
     kind: "bearer",
     scope,
     customersOnly,
+    ...(identify && { identify }),
     authenticate: authenticateBearer,
-    authorize(principal, params) {
-      if (!principal.scopes.has(scope)) {
+    authorize(caller, params) {
+      if (!caller.scopes.has(scope)) {
         return new Failure("insufficient_scope", `This token lacks the scope \`${scope}\`.`, {
           details: { requiredScope: scope },
         });
       }
-      const { owner, guestLists } = principal;
+      const { owner, guestLists } = caller;
       const addressed =
         typeof params === "object" && params !== null && "customerId" in params ? params.customerId : undefined;
       if (owner === undefined) {

@@ -4,7 +4,7 @@ import { confirmRequest, productOfRequest, targetPriceSchema } from "../../conta
 import { Failure } from "../../platform/failure.ts";
 import { askForAlert, withdrawAlert } from "../alert-requests.server.ts";
 import { isCustomer, type Shopper } from "../identity.server.ts";
-import type { askForm } from "../schemas.ts";
+import type { askForm } from "../form-schemas.ts";
 import { themedPage, type LiquidPage } from "./liquid-page.ts";
 
 /** Who has the link can confirm: it is kept out of search engines and of other sites' logs. */

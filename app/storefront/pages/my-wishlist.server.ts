@@ -5,18 +5,19 @@ import {
   LIST_SORTS,
   MAX_LISTS,
   readList,
+  offersLists,
+  openShareLink,
   readLists,
   type List,
-  type Owner,
+  type ListRef,
   type SavedItem,
 } from "../../wishlists/index.server.ts";
 import { readAlertChoices } from "../../alerts/index.server.ts";
 import { openRequests, readOffer } from "../../contacts/index.server.ts";
+import { hasFeature } from "../../billing/index.server.ts";
 import { Failure } from "../../platform/failure.ts";
-import { isCustomer, mayKeepList, ownerOf, type Shopper } from "../identity.server.ts";
-import { offersLists } from "../lists.server.ts";
+import { isCustomer, mayKeepList, type Shopper } from "../identity.server.ts";
 import type { fragmentBody } from "../schemas.ts";
-import { canShare, openLink } from "../sharing.server.ts";
 import { formToken, ownerTag } from "../tags.server.ts";
 import { fragment, themedPage, type LiquidPage, type PageData } from "./liquid-page.ts";
 import { cards, pagination, readPage, type ItemAlert } from "./list-page.server.ts";
@@ -49,35 +50,36 @@ export interface Outcome {
     | { listId: string; to: string; product: string; variant: string };
 }
 
-const NOT_SHARED = { sharePath: "", sharedBy: "" };
+/** Returns the path of a list's share link and the sharer's name; empty without a link or a name. */
+async function linkOf({ shop, storePath }: Shopper, list: ListRef | undefined) {
+  const link = list && (await openShareLink(list, shop, storePath));
+  return { sharePath: link ? new URL(link.shareUrl).pathname : "", sharedBy: link?.sharedBy ?? "" };
+}
 
 /** Returns the variables of `page-wishlist.liquid`. */
-async function listData(
-  shopper: Shopper,
-  owner: Owner | undefined,
-  wanted: ListView,
-  outcome?: Outcome,
-): Promise<PageData | Failure> {
+async function listData(shopper: Shopper, wanted: ListView, outcome?: Outcome): Promise<PageData | Failure> {
   const { sort, available, q, list: listId = DEFAULT_LIST } = wanted;
-  const customer = isCustomer(shopper) ? shopper : undefined;
+  const { shopId, plan, owner } = shopper;
+  const customer = isCustomer(shopper) ? shopper.owner.id : undefined;
   const [{ lists, savedCount }, choices, kinds, requests, { page, list }] = await Promise.all([
     owner ? readLists(owner) : { lists: [], savedCount: 0 },
-    customer && readAlertChoices(customer.shopId, customer.plan, customer.customerId),
-    readOffer(shopper.shopId, shopper.plan, !customer),
-    customer ? openRequests(customer.shopId, customer.customerId) : [],
+    customer === undefined ? undefined : readAlertChoices(shopId, plan, customer),
+    readOffer(shopId, plan, customer === undefined),
+    customer === undefined ? [] : openRequests(shopId, customer),
     readPage(wanted.page, (slice) =>
       readList(owner && { ...owner, listId }, { ...slice, sort, available, q, searchesDetails: true }),
     ),
   ]);
   if (list instanceof Failure) {
     if (list.code !== "list_not_found") return list;
-    return listData(shopper, owner, FIRST_PAGE, { code: "unknown_list" });
+    return listData(shopper, FIRST_PAGE, { code: "unknown_list" });
   }
   const current = lists.find((one) => one.listId === listId);
   const { itemCount: listCount, matchCount } = list;
   const view = { ...(listCount === 0 ? FIRST_PAGE : { page, sort, available, q }), list: listId };
-  const sharing = canShare(shopper);
-  const isShared = customer && sharing && current?.shared === true;
+  const sharing = hasFeature(plan, "sharing");
+  const isShared = customer !== undefined && sharing && current?.shared === true;
+  const shown = owner && { ...owner, listId };
   const items = itemsOf(list.json);
   return {
     proxy: shopper.storePath,
@@ -94,10 +96,10 @@ async function listData(
     chosen: choices ? choices.offered.filter((kind) => choices.since[kind]) : [],
     ...arrangements(view),
     ...pagination(view, matchCount),
-    ...(isShared ? await openLink(customer, listId) : NOT_SHARED),
+    ...(await linkOf(shopper, isShared ? shown : undefined)),
     removeAction: `${shopper.storePath}/items/remove`,
-    token: customer ? formToken(customer) : "",
-    ...(await cards(shopper.shopId, items, owner && { ...owner, listId }, alertsOf(items, kinds, requests))),
+    token: customer === undefined ? "" : formToken(shopper),
+    ...(await cards(shopId, items, shown, alertsOf(items, kinds, requests))),
   };
 }
 
@@ -170,14 +172,20 @@ function outcomeData(outcome: Outcome | undefined) {
  */
 export async function myWishlist(shopper: Shopper, view: ListView, outcome?: Outcome): Promise<LiquidPage | Failure> {
   if (isCustomer(shopper)) {
-    const data = await listData(shopper, ownerOf(shopper, undefined), view, outcome);
+    const data = await listData(shopper, view, outcome);
     return data instanceof Failure ? data : themedPage("wishlist", { ...data, linked: true });
   }
   const data = { proxy: shopper.storePath, level: 1 } as const;
   if (!mayKeepList(shopper)) return themedPage("log-in", data);
   const { list, page, sort, available, q } = view;
   const shown = { list, page, sort, available, q };
-  const guest = { owner: ownerTag(shopper), sharing: canShare(shopper), count: 0, ...shown, shell: true };
+  const guest = {
+    owner: ownerTag(shopper),
+    sharing: hasFeature(shopper.plan, "sharing"),
+    count: 0,
+    ...shown,
+    shell: true,
+  };
   return themedPage("guest", { ...data, ...guest });
 }
 
@@ -186,8 +194,8 @@ export async function wishlistFragment(
   shopper: Shopper,
   body: z.output<typeof fragmentBody>,
 ): Promise<LiquidPage | Failure> {
-  const { heading: level, guestId, listId: list, page, sort, available, q, bare } = body;
+  const { heading: level, listId: list, page, sort, available, q, bare } = body;
   if (!mayKeepList(shopper)) return fragment("log-in", { proxy: shopper.storePath, level }, bare);
-  const data = await listData(shopper, ownerOf(shopper, guestId), { list, page, sort, available, q });
+  const data = await listData(shopper, { list, page, sort, available, q });
   return data instanceof Failure ? data : fragment("wishlist", { ...data, level }, bare);
 }

@@ -54,10 +54,10 @@ export const streamChanges = endpoint({
   failures: ["cursor_expired", "customer_mismatch", "guest_lists_off"],
   async handle({ caller, query: { since, types }, lastEventId, withBody }) {
     if (!withBody) return { stream: null, type: STREAM_TYPE, headers: STREAM_HEADERS };
-    const { keyId, expiresAt } = caller;
+    const { client, expiresAt } = caller;
     const stream = await openStream({
       filter: toFilter({ shopId: caller.shopId, customerId: caller.owner?.id }, types),
-      keyId,
+      keyId: client.id,
       expiresAt,
       since,
       lastEventId,

@@ -1,3 +1,6 @@
+import { operations as alertOperations } from "../../alerts/index.server.ts";
+import { operations as requestOperations } from "../../contacts/index.server.ts";
+import { identifyAsker } from "../../http/policy.server.ts";
 import { resourcesOf, type EndpointResource } from "../../http/resource.server.ts";
 import { surface } from "../../http/surface.server.ts";
 import { apiEndpoint } from "../../http/v1/operations.server.ts";
@@ -6,8 +9,6 @@ import { operations } from "../../wishlists/index.server.ts";
 import { documentation, documentOf } from "./documentation/index.server.ts";
 import { exchangeToken, exchangePublishableKey, exchangeSessionToken } from "./tokens.server.ts";
 import { getShared } from "./sharing.server.ts";
-import { getAlertRequests, postAlertRequest, removeAlertRequests } from "./alert-requests.server.ts";
-import { getAlerts, patchAlerts } from "./alerts.server.ts";
 import { getChanges, streamChanges } from "./changes.server.ts";
 import { getOverview, getTopProducts, getProductStats, getDaily, getRevenue } from "./analytics.server.ts";
 import {
@@ -55,11 +56,13 @@ export const resources: readonly EndpointResource[] = resourcesOf(
       compressed: true,
     }),
     "POST /v1/wishlists/{customerId}/lists/{listId}/restore": apiEndpoint(operations.restoreList),
-    "GET /v1/wishlists/{customerId}/alerts": getAlerts,
-    "PATCH /v1/wishlists/{customerId}/alerts": patchAlerts,
-    "GET /v1/wishlists/{customerId}/alert-requests": getAlertRequests,
-    "POST /v1/wishlists/{customerId}/alert-requests": postAlertRequest,
-    "DELETE /v1/wishlists/{customerId}/alert-requests/{productId}": removeAlertRequests,
+    "GET /v1/wishlists/{customerId}/alerts": apiEndpoint(alertOperations.getAlertChoices),
+    "PATCH /v1/wishlists/{customerId}/alerts": apiEndpoint(alertOperations.updateAlertChoices),
+    "GET /v1/wishlists/{customerId}/alert-requests": apiEndpoint(requestOperations.listAlertRequests),
+    "POST /v1/wishlists/{customerId}/alert-requests": apiEndpoint(requestOperations.createAlertRequest, {
+      identify: identifyAsker,
+    }),
+    "DELETE /v1/wishlists/{customerId}/alert-requests/{productId}": apiEndpoint(requestOperations.removeAlertRequests),
     "GET /v1/wishlists/{customerId}/share": apiEndpoint(operations.shareWishlist, { writes: true }),
     "PATCH /v1/wishlists/{customerId}/share": apiEndpoint(operations.updateShareLink),
     "DELETE /v1/wishlists/{customerId}/share": apiEndpoint(operations.revokeShareLink),

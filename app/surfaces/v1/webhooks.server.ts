@@ -30,16 +30,20 @@ import {
   redeliver,
 } from "../../webhooks/index.server.ts";
 
+const READ = { tag: "Webhooks", access: bearer("read_webhooks") } as const;
+const WRITE = { tag: "Webhooks", access: bearer("write_webhooks") } as const;
+
+const ofWebhook = z.strictObject({ webhookId: webhookIdSchema });
+
 export const postWebhook = endpoint({
   operationId: "createWebhook",
   sdkMethod: "webhooks.create",
-  tag: "Webhooks",
   summary: "Subscribe to events",
   description:
     "Sends events that happen from now on, signed according to Standard Webhooks. Unless the receiver responds with 2xx within 15 seconds, a delivery is retried for about a day. Store the `secret`: it is not shown again. A shop can have 20 webhooks.",
   status: 201,
   idempotent: true,
-  access: bearer("write_webhooks"),
+  ...WRITE,
   params: noParameters,
   query: noParameters,
   body: createWebhookBody,
@@ -55,9 +59,8 @@ export const postWebhook = endpoint({
 export const getWebhooks = endpoint({
   operationId: "listWebhooks",
   sdkMethod: "webhooks.list",
-  tag: "Webhooks",
   summary: "List webhooks",
-  access: bearer("read_webhooks"),
+  ...READ,
   params: noParameters,
   query: noParameters,
   body: noBody,
@@ -70,10 +73,9 @@ export const getWebhooks = endpoint({
 export const readWebhook = endpoint({
   operationId: "getWebhook",
   sdkMethod: "webhooks.get",
-  tag: "Webhooks",
   summary: "Read a webhook",
-  access: bearer("read_webhooks"),
-  params: z.strictObject({ webhookId: webhookIdSchema }),
+  ...READ,
+  params: ofWebhook,
   query: noParameters,
   body: noBody,
   data: webhookSchema,
@@ -84,12 +86,11 @@ export const readWebhook = endpoint({
 export const patchWebhook = endpoint({
   operationId: "updateWebhook",
   sdkMethod: "webhooks.update",
-  tag: "Webhooks",
   summary: "Change, pause or resume a webhook",
   description:
     "Fields that are left out stay unchanged. `enabled: true`, or another `url`, enables the webhook again: its failures are reset and pending deliveries are sent. Another `url` alone does not resume a paused webhook.",
-  access: bearer("write_webhooks"),
-  params: z.strictObject({ webhookId: webhookIdSchema }),
+  ...WRITE,
+  params: ofWebhook,
   query: noParameters,
   body: updateWebhookBody,
   data: webhookSchema,
@@ -106,11 +107,10 @@ export const patchWebhook = endpoint({
 export const removeWebhook = endpoint({
   operationId: "deleteWebhook",
   sdkMethod: "webhooks.delete",
-  tag: "Webhooks",
   summary: "Delete a webhook",
   description: "Stops all deliveries, including pending ones.",
-  access: bearer("write_webhooks"),
-  params: z.strictObject({ webhookId: webhookIdSchema }),
+  ...WRITE,
+  params: ofWebhook,
   query: noParameters,
   body: noBody,
   data: deletedWebhookSchema,
@@ -124,12 +124,11 @@ export const removeWebhook = endpoint({
 export const postRotation = endpoint({
   operationId: "rotateWebhookSecret",
   sdkMethod: "webhooks.rotateSecret",
-  tag: "Webhooks",
   summary: "Rotate the secret",
   description:
     "For 24 hours, requests are signed with the previous secret as well, so that a receiver can switch without refusing any. Older secrets stop being used at once.",
-  access: bearer("write_webhooks"),
-  params: z.strictObject({ webhookId: webhookIdSchema }),
+  ...WRITE,
+  params: ofWebhook,
   query: noParameters,
   body: noBody,
   data: rotatedSecretSchema,
@@ -143,14 +142,13 @@ export const postRotation = endpoint({
 export const postTest = endpoint({
   operationId: "testWebhook",
   sdkMethod: "webhooks.test",
-  tag: "Webhooks",
   summary: "Send a test event",
   description:
     "Creates a delivery of a sample event with ids such as `test-customer`. The list of deliveries shows its result. A delivery of a disabled webhook is sent when the webhook is enabled.",
   status: 201,
   idempotent: true,
-  access: bearer("write_webhooks"),
-  params: z.strictObject({ webhookId: webhookIdSchema }),
+  ...WRITE,
+  params: ofWebhook,
   query: z.strictObject({
     event: eventSchema
       .optional()
@@ -168,12 +166,11 @@ export const postTest = endpoint({
 export const getDeliveries = endpoint({
   operationId: "listWebhookDeliveries",
   sdkMethod: "webhooks.deliveries.list",
-  tag: "Webhooks",
   summary: "List the deliveries of a webhook",
   description:
     "Newest first, with every attempt and the receiver's response. Deliveries are kept for 30 days. For the next page, pass the `deliveryId` of the last delivery as `before`.",
-  access: bearer("read_webhooks"),
-  params: z.strictObject({ webhookId: webhookIdSchema }),
+  ...READ,
+  params: ofWebhook,
   query: deliveriesQuery,
   body: noBody,
   data: deliveriesSchema,
@@ -185,13 +182,12 @@ export const getDeliveries = endpoint({
 export const postRedelivery = endpoint({
   operationId: "redeliverWebhook",
   sdkMethod: "webhooks.deliveries.redeliver",
-  tag: "Webhooks",
   summary: "Redeliver an event",
   description:
     "Creates another delivery of the same event, whatever the status of this one. The receiver gets the same `webhook-id`. A delivery of a disabled webhook is sent when the webhook is enabled.",
   status: 201,
   idempotent: true,
-  access: bearer("write_webhooks"),
+  ...WRITE,
   params: z.strictObject({ webhookId: webhookIdSchema, deliveryId: deliveryIdSchema }),
   query: noParameters,
   body: noBody,

@@ -8,7 +8,7 @@ import type { Source } from "../source.ts";
 import { guestLimits } from "./limits.server.ts";
 import { listIdSchema, productIdSchema, variantIdSchema } from "../identifiers.ts";
 import { newItemDetails, storedDetails } from "../items/details.ts";
-import { callerOf, idOf, type ListRef } from "../owner.ts";
+import { lookupBudgetOf, idOf, type ListRef } from "../owner.ts";
 import { refusal } from "../refusals.server.ts";
 
 /** The most items in a merge request. */
@@ -79,7 +79,7 @@ export async function mergeItems(
   const unresolved = items.flatMap(({ productId, variantId }) => (variantId === undefined ? [productId] : []));
   const variants =
     unresolved.length > 0
-      ? await catalog().defaultVariants(list.shopId, unresolved, callerOf(list))
+      ? await catalog().defaultVariants(list.shopId, unresolved, lookupBudgetOf(list))
       : new Map<string, string>();
   if (variants instanceof Failure) return variants;
 

@@ -9,7 +9,7 @@ import { SINGLE, type Execution } from "../../platform/database/transaction.serv
 import { Failure } from "../../platform/failure.ts";
 import { guestLimits } from "../guests/limits.server.ts";
 import { productIdSchema, variantIdSchema } from "../identifiers.ts";
-import { callerOf, idOf, type ListRef } from "../owner.ts";
+import { lookupBudgetOf, idOf, type ListRef } from "../owner.ts";
 import { refusal, wishlistFull } from "../refusals.server.ts";
 import type { Source } from "../source.ts";
 import type { Totals } from "../totals.server.ts";
@@ -75,7 +75,7 @@ export async function addItem(
   list: ListRef,
   item: { productId: string; variantId: string | undefined; anyVariant?: boolean } & Details,
   source: Source,
-  caller = callerOf(list),
+  caller = lookupBudgetOf(list),
   execution: Execution = SINGLE,
 ): Promise<(z.infer<typeof addedSchema> & { variantId: string }) | Failure> {
   const variantId = item.variantId ?? (await defaultVariant(list.shopId, item.productId, caller));

@@ -9,7 +9,7 @@ import { changedDetails, newItemDetails, storedDetails, type Details } from "./d
 import type { Source } from "../source.ts";
 import { guestLimits } from "../guests/limits.server.ts";
 import { productIdSchema, variantIdSchema } from "../identifiers.ts";
-import { callerOf, idOf, type ListRef } from "../owner.ts";
+import { lookupBudgetOf, idOf, type ListRef } from "../owner.ts";
 import { refusal } from "../refusals.server.ts";
 
 /** The most operations of a batch. */
@@ -179,7 +179,7 @@ async function withVariants(list: ListRef, operations: readonly Operation[]): Pr
   const needsVariant = ({ op, variantId }: Operation) => op === "add" && variantId === undefined;
   const unresolved = operations.filter(needsVariant).map(({ productId }) => productId);
   if (unresolved.length === 0) return operations;
-  const variants = await catalog().defaultVariants(list.shopId, unresolved, callerOf(list));
+  const variants = await catalog().defaultVariants(list.shopId, unresolved, lookupBudgetOf(list));
   if (variants instanceof Failure) return variants;
   const unknown = operations.findIndex((operation) => needsVariant(operation) && !variants.has(operation.productId));
   if (unknown >= 0) {

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import type { Caller } from "../../access/caller.ts";
 import { wakeOutbox } from "../../activity/index.server.ts";
+import { hasFeature } from "../../billing/index.server.ts";
 import { now } from "../../platform/clock.server.ts";
 import { shopStatement } from "../../platform/database/database.server.ts";
 import { Failure } from "../../platform/failure.ts";
@@ -40,6 +42,11 @@ export const deletedListSchema = z
     }),
   })
   .meta({ id: "ListDeleted" });
+
+/** Tells whether the caller can create named lists. Existing lists work in any plan. */
+export function offersLists({ plan, namedLists }: Pick<Caller, "plan" | "namedLists">): boolean {
+  return namedLists && hasFeature(plan, "lists");
+}
 
 const createStatement = shopStatement<{
   outcome: "created" | "name_taken" | "too_many";

@@ -10,7 +10,7 @@ import { itemsQuery, PAGE_LIMIT, pageSchema, toItemsQuery } from "../items/page.
 import { readPage } from "../items/read.server.ts";
 import { removedSchema, removeItem as remove } from "../items/remove.server.ts";
 import { changedItemSchema, changeItem, changeItemBody } from "../items/update.server.ts";
-import { noBody, none, operation, type Named } from "./operation.ts";
+import { noBody, none, operation, textOrFailure, type Named } from "./operation.ts";
 
 /** Bytes of an input with up to 250 items. */
 const ITEMS_LIMIT = 256 * 1024;
@@ -26,10 +26,8 @@ function readItems<Ids extends z.ZodObject>(declared: Named<Ids>) {
     options: itemsQuery(PAGE_LIMIT.default),
     body: noBody,
     data: pageSchema,
-    async handle({ list, options, knownTags }) {
-      const text = await readPage(list, toItemsQuery(options), knownTags);
-      return text instanceof Failure ? text : { text };
-    },
+    handle: async ({ list, options, knownTags }) =>
+      textOrFailure(await readPage(list, toItemsQuery(options), knownTags)),
   });
 }
 

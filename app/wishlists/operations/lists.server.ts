@@ -16,11 +16,12 @@ import {
   createListBody,
   deletedListSchema,
   deleteList as remove,
+  offersLists,
   updateList as update,
   updateListBody,
 } from "../lists/change.server.ts";
 import { listSchema, listsQuery, listsSchema, readListsPage, readListText } from "../lists/read.server.ts";
-import { noBody, none, operation } from "./operation.ts";
+import { noBody, none, operation, textOrFailure } from "./operation.ts";
 
 const ofList = z.strictObject({ listId: listIdSchema });
 
@@ -50,10 +51,7 @@ export const getLists = operation({
   options: listsQuery,
   body: noBody,
   data: listsSchema,
-  async handle({ list, options, knownTags }) {
-    const text = await readListsPage(list, options, knownTags);
-    return text instanceof Failure ? text : { text };
-  },
+  handle: async ({ list, options, knownTags }) => textOrFailure(await readListsPage(list, options, knownTags)),
 });
 
 export const createList = operation({
@@ -71,7 +69,7 @@ export const createList = operation({
   idempotent: true,
   failures: ["plan_required", "list_name_taken", "list_limit_reached"],
   async handle({ caller, list, body, execution }) {
-    if (!caller.offersLists) {
+    if (!offersLists(caller)) {
       const { from } = FEATURES.lists;
       return new Failure("plan_required", `Named lists need the ${PLANS[from].name} plan.`, {
         details: { requiredPlan: from },
@@ -92,10 +90,7 @@ export const getList = operation({
   body: noBody,
   data: listSchema,
   failures: ["list_not_found"],
-  async handle({ list, knownTags }) {
-    const text = await readListText(list, knownTags);
-    return text instanceof Failure ? text : { text };
-  },
+  handle: async ({ list, knownTags }) => textOrFailure(await readListText(list, knownTags)),
 });
 
 export const updateList = operation({
@@ -164,5 +159,5 @@ export const restoreList = operation({
     "list_name_taken",
     "list_limit_reached",
   ],
-  handle: async ({ list, body }) => dataOrFailure(await restore(list, body)),
+  handle: async ({ list, body, expectedVersion }) => dataOrFailure(await restore(list, body, expectedVersion)),
 });

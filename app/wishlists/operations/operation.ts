@@ -1,21 +1,8 @@
 import { z } from "zod";
-import type { Plan } from "../../billing/index.server.ts";
+import type { Caller } from "../../access/caller.ts";
 import type { Execution } from "../../platform/database/transaction.server.ts";
-import type { Failure, FailureCode } from "../../platform/failure.ts";
+import { Failure, type FailureCode } from "../../platform/failure.ts";
 import type { ListRef } from "../owner.ts";
-
-/** Who calls an operation, as far as it matters to the operation. */
-export interface Caller {
-  /** the store's domain */
-  shop: string;
-  plan: Plan;
-  /** the origin of the caller's changes in reports and webhooks */
-  source: "api" | "storefront";
-  /** whether the caller may create named lists */
-  offersLists: boolean;
-  /** the path of the app proxy in the store, where the caller knows it */
-  storePath?: string | undefined;
-}
 
 export interface OperationCall<Ids, Options, Body> {
   caller: Caller;
@@ -27,6 +14,8 @@ export interface OperationCall<Ids, Options, Body> {
   /** tags of texts that the caller has; `*` stands for any */
   knownTags: readonly string[];
   execution: Execution;
+  /** the version at which alone the list is changed, where the operation heeds it */
+  expectedVersion?: number | undefined;
 }
 
 /** Data; or a text from the database with its tag, whose `json` is null when the caller has it. */
@@ -53,7 +42,7 @@ export interface Operation<
   operationId: string;
   /** method of the SDK's client, such as `lists.items.add` */
   sdkMethod: string;
-  tag: "Wishlists" | "Lists" | "Sharing";
+  tag: "Wishlists" | "Lists" | "Sharing" | "Alerts";
   summary: string;
   description?: string;
   effect: "read" | "write";
@@ -75,14 +64,44 @@ export interface Operation<
   ) => Promise<OperationResult<z.input<Data>>> | OperationResult<z.input<Data>>;
 }
 
+/** An operation as a surface sees it that takes the whole input as one object, whatever its parts. */
+export interface Performable<Data extends z.ZodObject = z.ZodObject> extends Pick<
+  Operation,
+  "operationId" | "summary" | "customersOnly" | "ids" | "options" | "body" | "inputLimit"
+> {
+  data: Data;
+  /** @param input ids, options and body; others of its fields are left out */
+  perform: (
+    call: Omit<OperationCall<unknown, unknown, unknown>, "ids" | "options" | "body">,
+    input: object,
+  ) => Promise<OperationResult<z.input<Data>>>;
+}
+
+function pick(input: object, of: z.ZodObject["shape"]): object {
+  return Object.fromEntries(
+    Object.entries(input).filter(([name, value]) => value !== undefined && Object.hasOwn(of, name)),
+  );
+}
+
 /** Declares an operation. */
 export function operation<
   Ids extends z.ZodObject,
   Options extends z.ZodObject,
   Body extends z.ZodType,
   Data extends z.ZodObject,
->(declaration: Operation<Ids, Options, Body, Data>): Operation<Ids, Options, Body, Data> {
-  return declaration;
+>(declaration: Operation<Ids, Options, Body, Data>): Operation<Ids, Options, Body, Data> & Performable<Data> {
+  const { ids, options, body, handle } = declaration;
+  const bodyIn = (input: object) => (body instanceof z.ZodObject ? pick(input, body.shape) : undefined);
+  return {
+    ...declaration,
+    perform: async (call, input) =>
+      handle({
+        ...call,
+        ids: ids.parse(pick(input, ids.shape)),
+        options: options.parse(pick(input, options.shape)),
+        body: body.parse(bodyIn(input)),
+      }),
+  };
 }
 
 /** What two operations differ in that do the same with the default list and with any list. */
@@ -91,10 +110,15 @@ export type Named<Ids extends z.ZodObject> = Pick<
   "operationId" | "sdkMethod" | "tag" | "summary" | "description" | "ids" | "failures"
 >;
 
-/** For an operation without ids or options. */
+/** For an operation without ids or options, and a path or query without parameters. */
 export const none = z.strictObject({});
-/** For an operation without a body. */
+/** For an operation or endpoint that reads no body. */
 export const noBody = z.undefined();
+
+/** Wraps a text as the result of an operation; a failure is returned unchanged. */
+export function textOrFailure<Text>(text: Text | Failure): { text: Text } | Failure {
+  return text instanceof Failure ? text : { text };
+}
 
 /** Returns the list that an operation's ids name. */
 export function listOfIds(ids: object): Pick<ListRef, "listId"> {

@@ -8,7 +8,7 @@ import { audit, type Staff } from "../../audit/index.server.ts";
 import { FEATURES, hasFeature, PLANS, type Plan } from "../../billing/index.server.ts";
 import { addItem } from "../items/add.server.ts";
 import type { Details } from "../items/details.ts";
-import { callerOf, idOf, type ListRef } from "../owner.ts";
+import { lookupBudgetOf, idOf, type ListRef } from "../owner.ts";
 import { refusal } from "../refusals.server.ts";
 import { freshToken, SEAL_PURPOSE } from "../sharing/share-links.server.ts";
 import { listRefOf } from "./read.server.ts";
@@ -81,7 +81,7 @@ export async function addByStaff(
   return changeAsStaff(target, async (list) => {
     if (list.kind === "guest")
       return new Failure("login_required", "Staff can add items to customers' lists only, and this is a guest's.");
-    const outcome = await addItem(list, item, "staff", callerOf(list), executionIn(tx));
+    const outcome = await addItem(list, item, "staff", lookupBudgetOf(list), executionIn(tx));
     if (outcome instanceof Failure) return toStaff(outcome);
     const { productId, variantId } = item;
     if (outcome.added) {

@@ -48,8 +48,31 @@ function options({ whole = false, hostResolverRules, args = [], ignoreDefaultArg
   };
 }
 
-export function launchBrowser(needs: Needs = {}): Promise<Browser> {
-  return chromium.launch(options(needs));
+let shared: Promise<Browser> | undefined;
+
+/**
+ * Returns the browser of this worker, or launches one where a test has needs. To close it closes its contexts: the files of a worker share it one
+ * after the other, and it ends with the worker's process.
+ */
+export async function launchBrowser(needs?: Needs): Promise<Browser> {
+  if (needs !== undefined) return chromium.launch(options(needs));
+  shared ??= launchShared();
+  return shared;
+}
+
+async function launchShared(): Promise<Browser> {
+  // The worker's process handles signals as it does without a browser.
+  const browser = await chromium.launch({
+    ...options({}),
+    handleSIGHUP: false,
+    handleSIGINT: false,
+    handleSIGTERM: false,
+  });
+  browser.on("disconnected", () => (shared = undefined));
+  browser.close = async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()));
+  };
+  return browser;
 }
 
 /** Launches a browser for several processes, each with its own contexts: `chromium.connect(server.wsEndpoint())`. */

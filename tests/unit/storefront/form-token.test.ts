@@ -17,7 +17,11 @@ const shopper: Shopper = {
   guestLists: true,
   namedLists: true,
   address: "192.0.2.1",
-  customerId: "7",
+  scopes: new Set(),
+  owner: { shopId: 1, kind: "customer", id: "7" },
+  client: { id: "app_proxy", kind: "app_proxy" },
+  source: "storefront",
+  expiresAt: Infinity,
   storePath: "/apps/wishlist",
 };
 
@@ -41,7 +45,7 @@ test("a form token is valid for one day and one customer", () => {
     expect([age, isFormToken(token, shopper)]).toEqual([age, taken]);
   }
   holdClock(new Date(MADE));
-  expect(isFormToken(token, { ...shopper, customerId: "8" })).toBe(false);
+  expect(isFormToken(token, { ...shopper, owner: { shopId: 1, kind: "customer", id: "8" } })).toBe(false);
   expect(isFormToken(token, { ...shopper, shopId: 2 })).toBe(false);
   // The hash covers the time.
   expect(isFormToken(token.replace(/^\w+/, (MADE + 1).toString(36)), shopper)).toBe(false);

@@ -9,11 +9,11 @@ import type {
   ExampleObject,
   OpenApiDocument,
   Operation,
-  Parameter,
   WebhookOperation,
 } from "./document.ts";
 import { ANY_PATH_CODES, codesOf, errorExample, errorSchema, meaningOf, type ApiCode } from "./errors.ts";
 import { HEADERS, headersOf, references, type HeaderName, type HeaderReferences } from "./headers.ts";
+import { IDEMPOTENCY_KEY, IF_NONE_MATCH, LAST_EVENT_ID, parametersOf } from "./parameters.ts";
 import { Schemas, type Schema } from "./schemas.ts";
 
 /** The texts of the document that do not come from the endpoints' declarations. */
@@ -177,64 +177,6 @@ function webhookOperation({ event, meaning, body }: SentEvent, schemas: Schemas)
       },
     },
   };
-}
-
-const IF_NONE_MATCH: Parameter = {
-  name: "If-None-Match",
-  in: "header",
-  required: false,
-  description: "The `ETag` of an earlier response. While it still matches, the response is 304 without a body.",
-  schema: { type: "string", examples: [HEADERS.ETag.example] },
-};
-
-const IDEMPOTENCY_KEY: Parameter = {
-  name: "Idempotency-Key",
-  in: "header",
-  required: false,
-  description:
-    "A unique key for this request, such as a UUID. Repeating the request with the same key within 24 hours returns the first response and has no further effect. *(additive)*",
-  schema: {
-    type: "string",
-    pattern: "^[\\x21-\\x7e]{1,255}$",
-    minLength: 1,
-    maxLength: 255,
-    examples: ["5f0c0d8e-6d0b-4b0e-9a44-2f7d1c5e8b13"],
-    "x-additive": true,
-  },
-};
-
-const LAST_EVENT_ID: Parameter = {
-  name: "Last-Event-ID",
-  in: "header",
-  required: false,
-  description: "The `id` of the last event that the client has. The stream continues after it, whatever `since` is.",
-  schema: { type: "string" },
-};
-
-function parametersOf(
-  zod: z.ZodType,
-  place: "path" | "query",
-  { operationId }: Endpoint,
-  guide: Guide,
-  schemas: Schemas,
-): Parameter[] {
-  const { properties = {}, required = [] } = schemas.resolve(schemas.add(zod, "input"));
-  return Object.entries(properties).map(([name, part]) => {
-    const { description = guide.parameters[name], ...schema }: Schema = typeof part === "object" ? part : {};
-    if (description === undefined) throw new Error(`${operationId}: the parameter ${name} has no description`);
-    // zod reports a parameter with a preprocess step as required, although its default makes it optional.
-    const needed = place === "path" || (required.includes(name) && schema.default === undefined);
-    // Documentation pages prefill parameters with their example, which would send optional parameters by default.
-    const example = needed ? schema.examples?.[0] : undefined;
-    return {
-      name,
-      in: place,
-      required: needed,
-      description,
-      schema,
-      ...(example === undefined ? {} : { example }),
-    };
-  });
 }
 
 function requestBody(

@@ -1,28 +1,9 @@
 import { z } from "zod";
-import {
-  askAsCustomer,
-  askByAddress,
-  emailSchema,
-  localeSchema,
-  openRequests,
-  requestKindSchema,
-  targetPriceSchema,
-  withdrawRequests,
-} from "../../contacts/index.server.ts";
-import { endpoint, noBody, noParameters } from "../../http/endpoint.server.ts";
-import { bearer } from "../../http/v1/policies.server.ts";
-import type { Policy } from "../../http/policy.server.ts";
-import type { Principal } from "../../access/index.server.ts";
-import { dataOrFailure, Failure } from "../../platform/failure.ts";
-import {
-  callerOf,
-  ownerInPath,
-  ownerParameter,
-  productIdSchema,
-  variantIdSchema,
-} from "../../wishlists/index.server.ts";
-
-const params = z.strictObject({ customerId: ownerParameter });
+import { dataOrFailure, Failure } from "../platform/failure.ts";
+import { productIdSchema, variantIdSchema } from "../wishlists/index.server.ts";
+import { noBody, none, operation } from "../wishlists/operations/operation.ts";
+import { askForAlert, openRequests, withdrawRequests } from "./requests.server.ts";
+import { emailSchema, localeSchema, requestKindSchema, targetPriceSchema } from "./wanted.ts";
 
 const requestSchema = z
   .object({
@@ -59,32 +40,19 @@ const stateSchema = z
   })
   .meta({ id: "AlertRequestState" });
 
-const FIELDS = { email: "body.email", targetPrice: "body.target_price", variantId: "body.variant_id" } as const;
-
-/** A guest asks by an email address, which has a limit of its own. */
-const asker: Policy<Principal, unknown> = {
-  ...bearer("write_wishlists"),
-  bodyCharges: ({ shopId, owner, address = "" }) =>
-    owner?.kind === "guest" ? [{ class: "alert_requests", subject: `${shopId}:${address}` }] : [],
-};
-
-function emailProblem(problem: string): Failure {
-  return new Failure("invalid_request", `${FIELDS.email} ${problem}.`, { details: [{ path: FIELDS.email, problem }] });
-}
-
-export const getAlertRequests = endpoint({
+export const listAlertRequests = operation({
   operationId: "listAlertRequests",
   sdkMethod: "alerts.requests.list",
   tag: "Alerts",
   summary: "Read what a customer has asked for about single variants",
   description: "Those that are open, the newest first. A request ends with its alert, or after a year.",
-  access: bearer("read_wishlists", { customersOnly: true }),
-  params,
-  query: noParameters,
+  effect: "read",
+  customersOnly: true,
+  ids: none,
+  options: none,
   body: noBody,
   data: z.object({ requests: z.array(requestSchema) }).meta({ id: "AlertRequests" }),
-  async handle({ caller, params: { customerId } }) {
-    const { shopId, id } = ownerInPath(caller, customerId);
+  async handle({ list: { shopId, id } }) {
     const requests = await openRequests(shopId, id);
     return dataOrFailure({
       requests: requests.map(({ requestedAt, ...request }) => ({ ...request, requestedAt: requestedAt.toISOString() })),
@@ -92,16 +60,16 @@ export const getAlertRequests = endpoint({
   },
 });
 
-export const postAlertRequest = endpoint({
+export const createAlertRequest = operation({
   operationId: "createAlertRequest",
   sdkMethod: "alerts.requests.create",
   tag: "Alerts",
   summary: "Ask to be told once about a variant",
   description:
     "When it is back in stock, or cheaper. A customer's request saves the variant in the default list, unless it is saved, and replaces an earlier one for the same. A guest gives an email address, whose owner confirms the request by a link; the response says nothing about what is known of the address.",
-  access: asker,
-  params,
-  query: noParameters,
+  effect: "write",
+  ids: none,
+  options: none,
   body: requestBody,
   data: stateSchema,
   failures: [
@@ -112,30 +80,22 @@ export const postAlertRequest = endpoint({
     "wishlist_full",
     "rate_limited",
   ],
-  async handle({ caller, params: { customerId }, body }) {
-    const list = ownerInPath(caller, customerId);
-    const { kind, product_id: productId, variant_id: variantId, target_price: targetPrice, email, locale } = body;
-    const wanted = { kind, productId, variantId, targetPrice, locale };
-    const of = { shopId: caller.shopId, plan: caller.plan, lookupCaller: callerOf(list), fields: FIELDS };
-    if (list.kind === "guest") {
-      if (email === undefined) return emailProblem("is missing: a guest has no other address");
-      const state = await askByAddress(of, email, wanted);
-      return dataOrFailure(state instanceof Failure ? state : { state });
-    }
-    if (email !== undefined) return emailProblem("must be left out: the store knows the customer's address");
-    const state = await askAsCustomer(of, list, wanted, "api");
+  async handle({ caller, list, body }) {
+    const { product_id: productId, variant_id: variantId, target_price: targetPrice, ...rest } = body;
+    const state = await askForAlert(caller, list, { productId, variantId, targetPrice, ...rest });
     return dataOrFailure(state instanceof Failure ? state : { state });
   },
 });
 
-export const removeAlertRequests = endpoint({
+export const removeAlertRequests = operation({
   operationId: "removeAlertRequests",
   sdkMethod: "alerts.requests.remove",
   tag: "Alerts",
   summary: "Withdraw what a customer has asked for about a product or a variant",
-  access: bearer("write_wishlists", { customersOnly: true }),
-  params: z.strictObject({ customerId: ownerParameter, productId: productIdSchema }),
-  query: z.strictObject({
+  effect: "write",
+  customersOnly: true,
+  ids: z.strictObject({ productId: productIdSchema }),
+  options: z.strictObject({
     variant_id: variantIdSchema.optional().meta({ description: "Only those about this variant" }),
     kind: requestKindSchema.optional().meta({ description: "Only those of this kind", example: "back_in_stock" }),
   }),
@@ -143,8 +103,7 @@ export const removeAlertRequests = endpoint({
   data: z
     .object({ withdrawn: z.int().min(0).meta({ description: "Requests that were open", example: 1 }) })
     .meta({ id: "WithdrawnAlertRequests" }),
-  async handle({ caller, params: { customerId, productId }, query: { variant_id: variantId, kind } }) {
-    const { shopId, id } = ownerInPath(caller, customerId);
+  async handle({ list: { shopId, id }, ids: { productId }, options: { variant_id: variantId, kind } }) {
     const kinds = kind === undefined ? undefined : [kind];
     return dataOrFailure({ withdrawn: await withdrawRequests(shopId, id, { productId, variantId, kinds }) });
   },

@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { ALERT_KINDS, alertKindSchema, changeAlertChoices, readAlertChoices } from "../../alerts/index.server.ts";
-import type { Plan } from "../../billing/index.server.ts";
-import { endpoint, noBody, noParameters } from "../../http/endpoint.server.ts";
-import { bearer } from "../../http/v1/policies.server.ts";
-import { dataOrFailure } from "../../platform/failure.ts";
-import { ownerInPath, ownerParameter } from "../../wishlists/index.server.ts";
+import type { Caller } from "../access/caller.ts";
+import { dataOrFailure } from "../platform/failure.ts";
+import { noBody, none, operation } from "../wishlists/operations/operation.ts";
+import { changeAlertChoices, readAlertChoices } from "./consent.server.ts";
+import { ALERT_KINDS, alertKindSchema } from "./kinds.ts";
 
 const choicesSchema = z
   .object({
@@ -42,7 +41,7 @@ const choicesBody = z
   .meta({ id: "AlertChoicesChange" });
 
 /** Returns what a customer has asked for, as responses show it. */
-async function choicesOf(shopId: number, plan: Plan, customerId: string): Promise<z.input<typeof choicesSchema>> {
+async function choicesOf({ shopId, plan }: Caller, customerId: string): Promise<z.input<typeof choicesSchema>> {
   const { offered, since } = await readAlertChoices(shopId, plan, customerId);
   return {
     offered,
@@ -50,41 +49,38 @@ async function choicesOf(shopId: number, plan: Plan, customerId: string): Promis
   };
 }
 
-export const getAlerts = endpoint({
+export const getAlertChoices = operation({
   operationId: "getAlertChoices",
   sdkMethod: "alerts.get",
   tag: "Alerts",
   summary: "Read which alerts a customer has asked for",
   description: "All kinds are off until the customer asks for them.",
-  access: bearer("read_wishlists", { customersOnly: true }),
-  params: z.strictObject({ customerId: ownerParameter }),
-  query: noParameters,
+  effect: "read",
+  customersOnly: true,
+  ids: none,
+  options: none,
   body: noBody,
   data: choicesSchema,
-  async handle({ caller, params }) {
-    const { id } = ownerInPath(caller, params.customerId);
-    return dataOrFailure(await choicesOf(caller.shopId, caller.plan, id));
-  },
+  handle: async ({ caller, list }) => dataOrFailure(await choicesOf(caller, list.id)),
 });
 
-export const patchAlerts = endpoint({
+export const updateAlertChoices = operation({
   operationId: "updateAlertChoices",
   sdkMethod: "alerts.update",
   tag: "Alerts",
   summary: "Record which alerts a customer asks for",
   description:
     "Call it only for what the customer has chosen: each change is kept with its time, its wording and the fact that it came through the API. Repeating a request changes nothing.",
-  access: bearer("write_wishlists", { customersOnly: true }),
-  params: z.strictObject({ customerId: ownerParameter }),
-  query: noParameters,
+  effect: "write",
+  customersOnly: true,
+  ids: none,
+  options: none,
   body: choicesBody,
   data: choicesSchema,
-  async handle({ caller, params, body }) {
-    const { id } = ownerInPath(caller, params.customerId);
-    const { alerts, ...words } = body;
+  async handle({ caller, list, body: { alerts, ...words } }) {
     const among = ALERT_KINDS.filter((kind) => alerts[kind] !== undefined);
     const kinds = among.filter((kind) => alerts[kind] === true);
-    await changeAlertChoices(caller.shopId, id, { kinds, source: "api", ...words }, among);
-    return dataOrFailure(await choicesOf(caller.shopId, caller.plan, id));
+    await changeAlertChoices(caller.shopId, list.id, { kinds, source: caller.source, ...words }, among);
+    return dataOrFailure(await choicesOf(caller, list.id));
   },
 });
