@@ -53,8 +53,8 @@ BEGIN
   SELECT array_agg(DISTINCT a.id), min(a.day) INTO returned_ids, returned_since
     FROM unnest(act_ids, act_days, act_last_days) AS a (id, day, last_day)
    WHERE a.id IS NOT NULL AND a.last_day IS DISTINCT FROM a.day AND (resaved_ids IS NULL OR a.id <> ALL (resaved_ids));
-  marks_before := ARRAY(SELECT m FROM shopper_marks(p_shop_id, returned_ids, returned_since) AS m)
-               || ARRAY(SELECT m FROM shopper_marks(p_shop_id, resaved_ids, '-infinity') AS m);
+  marks_before := shopper_marks(p_shop_id, returned_ids, returned_since)
+               || shopper_marks(p_shop_id, resaved_ids, '-infinity');
 
   WITH acting AS MATERIALIZED (
     SELECT a.* FROM unnest(act_kinds, act_owners, act_days, act_saves, act_ids, act_last_days) AS a (owner_kind, owner_id, day, saves, id, last_active_on)
@@ -119,8 +119,8 @@ BEGIN
            WHERE l.order_id IS NOT NULL) AS o
    WHERE s.shop_id = p_shop_id AND s.id = o.id;
   PERFORM shopper_count_change(p_shop_id, marks_before,
-                               ARRAY(SELECT m FROM shopper_marks(p_shop_id, returned_ids, returned_since) AS m)
-                               || ARRAY(SELECT m FROM shopper_marks(p_shop_id, resaved_ids || created_ids, '-infinity') AS m));
+                               shopper_marks(p_shop_id, returned_ids, returned_since)
+                               || shopper_marks(p_shop_id, resaved_ids || created_ids, '-infinity'));
 
   -- The day was fixed when the row was written, the hour is that of the shop's present clock.
   INSERT INTO activity_hourly AS t (shop_id, day, hour, owner_kind, source, items_added, items_removed, carted, shared)

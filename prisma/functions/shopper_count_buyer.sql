@@ -16,7 +16,7 @@ BEGIN
   IF buying IS NOT DISTINCT FROM customer.bought_order_id THEN
     RETURN;
   END IF;
-  marks_before := ARRAY(SELECT m FROM shopper_marks(p_shop_id, ARRAY[customer.id], 'infinity') AS m);
+  marks_before := shopper_marks(p_shop_id, ARRAY[customer.id], 'infinity');
   UPDATE shopper SET bought_order_id = buying WHERE shop_id = p_shop_id AND id = customer.id;
-  PERFORM shopper_count_change(p_shop_id, marks_before, ARRAY(SELECT m FROM shopper_marks(p_shop_id, ARRAY[customer.id], 'infinity') AS m));
+  PERFORM shopper_count_change(p_shop_id, marks_before, shopper_marks(p_shop_id, ARRAY[customer.id], 'infinity'));
 END $$;

@@ -1,4 +1,4 @@
--- Returns what shoppers count in: a row of shopper_count for each kind and pair of days, with their number. Of their active days, those from p_since on.
+-- Returns what shoppers count in: a row of shopper_count for each kind and pair of days, with their number; NULL if in none. Of their active days, those from p_since on.
 --
 --   active              an active day, and the one before it: the same day if there is none. In a period, a shopper counts on the first active day
 --   week, month         the day of the first save, and the first day of each week or month with an active day since
@@ -6,9 +6,10 @@
 --   customer            the same, of customers
 --   returned            the same, of those who were active on a later day
 --   bought              the same, of customers who ordered something that they had saved
-CREATE OR REPLACE FUNCTION shopper_marks(p_shop_id bigint, p_shoppers bigint[], p_since date) RETURNS SETOF shopper_count LANGUAGE plpgsql STABLE AS $$
+CREATE OR REPLACE FUNCTION shopper_marks(p_shop_id bigint, p_shoppers bigint[], p_since date) RETURNS shopper_count[] LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  counted shopper_count[];
 BEGIN
-  RETURN QUERY
   WITH known AS MATERIALIZED (
     SELECT s.id, s.first_saved_on AS saved, s.owner_kind = 'customer' AS is_customer, s.last_active_on > s.first_saved_on AS has_returned,
            s.bought_order_id IS NOT NULL AS has_bought
@@ -39,5 +40,7 @@ BEGIN
      CROSS JOIN unnest(ARRAY['saved', 'customer', 'returned', 'bought'], ARRAY[true, k.is_customer, k.has_returned, k.has_bought]) AS m (kind, counts)
      WHERE k.saved IS NOT NULL AND m.counts
   )
-  SELECT p_shop_id, m.kind, m.day, m.other_day, count(*)::integer FROM marks m GROUP BY m.kind, m.day, m.other_day;
+  SELECT array_agg(ROW(p_shop_id, c.kind, c.day, c.other_day, c.shoppers)::shopper_count) INTO counted
+    FROM (SELECT m.kind, m.day, m.other_day, count(*)::integer AS shoppers FROM marks m GROUP BY m.kind, m.day, m.other_day) AS c;
+  RETURN counted;
 END $$;

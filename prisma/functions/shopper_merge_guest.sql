@@ -14,7 +14,7 @@ BEGIN
     RETURN;
   END IF;
 
-  marks_before := ARRAY(SELECT m FROM shopper_marks(p_shop_id, ARRAY[guest.id, customer.id], '-infinity') AS m);
+  marks_before := shopper_marks(p_shop_id, ARRAY[guest.id, customer.id], '-infinity');
   -- Days on which both were active counted two shoppers.
   WITH days AS (
     DELETE FROM shopper_day WHERE shop_id = p_shop_id AND shopper_id = guest.id RETURNING day
@@ -33,5 +33,5 @@ BEGIN
   UPDATE shopper
      SET last_active_on = greatest(customer.last_active_on, guest.last_active_on), first_saved_on = least(customer.first_saved_on, guest.first_saved_on)
    WHERE shop_id = p_shop_id AND id = customer.id;
-  PERFORM shopper_count_change(p_shop_id, marks_before, ARRAY(SELECT m FROM shopper_marks(p_shop_id, ARRAY[customer.id], '-infinity') AS m));
+  PERFORM shopper_count_change(p_shop_id, marks_before, shopper_marks(p_shop_id, ARRAY[customer.id], '-infinity'));
 END $$;
