@@ -76,7 +76,7 @@ async function replaceContent(
   await client.query("BEGIN");
   await client.query("SET LOCAL maintenance_work_mem = '256MB'");
   const replaced = await tablesToReplace(client, known, replace);
-  await dropSchema(client, replaced);
+  await dropSchema(client, replaced, known);
   // Functions, and with them triggers, follow after the load: no trigger changes a value or sends a notification.
   await applyWithinTransaction(client, applied);
   const present = new Set((await readTables(client)).map(({ name }) => name));

@@ -16,12 +16,27 @@ export function tablesOf(migrations: readonly Migration[]): Set<string> {
   return new Set(created.flatMap(([, name]) => (name === undefined ? [] : [name])));
 }
 
-async function drop(client: pg.Client, kind: "TABLE" | "FUNCTION", names: readonly string[]): Promise<void> {
+const TYPES = `
+  SELECT t.oid::regtype::text AS name FROM pg_type t JOIN pg_class c ON c.oid = t.typrelid AND c.relkind = 'c'
+   WHERE t.typnamespace = current_schema()::regnamespace AND t.typname = ANY ($1)`;
+
+/** Returns the names of all types that migrations have ever created. */
+function typesOf(migrations: readonly Migration[]): string[] {
+  return migrations.flatMap(({ sql }) =>
+    [...sql.matchAll(/\bCREATE\s+TYPE\s+"?(\w+)"?/gi)].flatMap(([, name]) => name ?? []),
+  );
+}
+
+async function drop(client: pg.Client, kind: "TABLE" | "FUNCTION" | "TYPE", names: readonly string[]): Promise<void> {
   if (names.length > 0) await client.query(`DROP ${kind} ${names.join(", ")}`);
 }
 
-/** Drops the service's tables and functions in the caller's transaction. */
-export async function dropSchema(client: pg.Client, tables: readonly string[]): Promise<void> {
+/** Drops the service's tables, functions and types in the caller's transaction. @param migrations those that may have created the types */
+export async function dropSchema(
+  client: pg.Client,
+  tables: readonly string[],
+  migrations: readonly Migration[],
+): Promise<void> {
   const hasFunctions = await tableExists(client, "_sql_functions");
   const functions = hasFunctions
     ? (await client.query<{ signature: string; ofTriggers: boolean }>(FUNCTIONS)).rows
@@ -37,6 +52,12 @@ export async function dropSchema(client: pg.Client, tables: readonly string[]): 
     existing.map((name) => pg.escapeIdentifier(name)),
   );
   await drop(client, "FUNCTION", signatures(true));
+  const types = await client.query<{ name: string }>(TYPES, [typesOf(migrations)]);
+  await drop(
+    client,
+    "TYPE",
+    types.rows.map(({ name }) => name),
+  );
 }
 
 /** Constraints other than checks, which cost little: foreign keys first, because the others can't be dropped before. */
