@@ -179,13 +179,15 @@ describe("cohorts by the first save", () => {
   test("are exported with the same numbers", async ({ fresh }) => {
     const { save, guest, order, csv, look } = fresh;
     await save("a", "2026-11-03");
+    await save("b", "2026-11-04");
     await guest("g", "2026-11-04");
     await save("a", "2026-11-17", "w");
     await look("");
     await order("1", "a", "2026-11-18");
+    await order("2", "b", "2026-11-18");
     expect(await csv(`table=cohorts&${LATEST}`)).toEqual([
       `\u{FEFF}First day,Last day,Shoppers,Customers,Came back,Bought,${Array.from({ length: 12 }, (_, index) => `Active week ${index + 1}`).join(",")}`,
-      `2026-11-03,2026-11-08,2,1,1,1,0,1${",".repeat(10)}`,
+      `2026-11-03,2026-11-08,3,2,1,2,0,1${",".repeat(10)}`,
       `2026-11-09,2026-11-15,0,0,0,0,0${",".repeat(11)}`,
       `2026-11-16,2026-11-20,0,0,0,0${",".repeat(12)}`,
     ]);
