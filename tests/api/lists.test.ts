@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { randomBytes } from "node:crypto";
 import { describe, expect } from "vitest";
 import { z } from "zod";
@@ -355,7 +356,12 @@ describe("lists", () => {
     const list = await customer.create("Before");
     await service.database.rows("UPDATE shop SET plan = 'starter' WHERE id = $1", [at.id]);
     const token = await exchange(call, at);
-    const refused = await call("POST", `${customer.path}/lists`, { token, json: { name: "After" } });
+    // The process hears of the new plan a moment later.
+    const refused = await until("the new plan", async () => {
+      const json = { name: `After ${randomUUID()}` };
+      const response = await call("POST", `${customer.path}/lists`, { token, json });
+      return response.status === 201 ? undefined : response;
+    });
     expectFailure(refused, 403, "plan_required", { requiredPlan: "growth" });
     expect((await customer.add(list, "a")).status).toBe(200);
     expect(await customer.products(list)).toEqual(["a"]);
