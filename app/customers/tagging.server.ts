@@ -20,29 +20,20 @@ const BACKGROUND_TIMEOUT = 20_000;
 const BATCH = 20;
 /** Batches after which the task lets those of other shops go first. */
 const TURN = 10;
-/** Taggings of a shop that may wait or run. */
+/** Taggings of a shop that may wait or run, and those of which the outcome is kept. */
 const MAX_RUNNING = 5;
+const MAX_ENDED = 5;
 /** Reasons for which Shopify would refuse the same mutation again. */
 const REFUSALS: ReadonlySet<AdminApiError["reason"]> = new Set(["refused", "too_costly"]);
 /** Characters of Shopify's explanation that are kept. */
 const PROBLEM_LENGTH = 255;
 
-interface Row {
-  id: string;
-  tag: string;
-  status: TaggingStatus;
-  total: number;
-  tagged: number;
-  refused: number;
-  problem: string | null;
-}
-
-const listStatement = statement<Row>(
+const listStatement = statement<Omit<Tagging, "problem"> & { problem: string | null }>(
   "customer_tagging_list",
   "SELECT id, tag, status, total, tagged, refused, problem FROM customer_tagging WHERE shop_id = $1 ORDER BY id",
 );
 
-/** Returns a shop's taggings whose outcome staff have not dismissed, the oldest first. */
+/** Returns a shop's taggings that are under way, and the newest whose outcome staff have not dismissed, the oldest first. */
 export async function listTaggings(shopId: number): Promise<Tagging[]> {
   const rows = await run(listStatement, [shopId]);
   return rows.map(({ problem, ...row }) => ({ ...row, problem: problem ?? undefined }));
@@ -66,6 +57,13 @@ export async function beginTagging(
       "Other customers are being tagged. Wait until one of the tags has been added.",
     );
   }
+  const older = await tx.customerTagging.findMany({
+    where: { shopId, status: { not: "running" } },
+    orderBy: { id: "desc" },
+    skip: MAX_ENDED,
+    select: { id: true },
+  });
+  await tx.customerTagging.deleteMany({ where: { shopId, id: { in: older.map(({ id }) => id) } } });
   await tx.$executeRaw`
     INSERT INTO customer_tagging (shop_id, id, tag, customer_ids, total, status)
     VALUES (${shopId}, uuid_v7(), ${tag}, ${ids}, ${ids.length}, 'running')`;

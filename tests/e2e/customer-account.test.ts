@@ -308,19 +308,17 @@ describe("failures", () => {
   test("an access token that has expired is renewed unnoticed", MATRIX, async ({ visitor }) => {
     await saveItems(customer, [first]);
     await open(visitor);
-    await visitor.context.route(
-      `**${SERVICE}/lists/default/items/*`,
-      async (route) => {
-        const headers = await route.request().allHeaders();
-        const { header, payload } = takeApart((headers["authorization"] ?? "").slice("Bearer ".length));
-        const expired = put({ header, payload: { ...payload, exp: Math.floor(Date.now() / 1000) - 1 } }, TOKEN_SECRET);
-        await route.continue({ headers: { ...headers, authorization: `Bearer ${expired}` } });
-      },
-      { times: 1 },
-    );
-    const exchanged = page.waitForResponse(/customer-account-token$/);
+    let isFirst = true;
+    // It stays for the second attempt: a route that ends with its first request loses sight of the requests that start meanwhile.
+    await visitor.context.route(`**${SERVICE}/lists/default/items/*`, async (route) => {
+      if (!isFirst) return route.continue();
+      isFirst = false;
+      const headers = await route.request().allHeaders();
+      const { header, payload } = takeApart((headers["authorization"] ?? "").slice("Bearer ".length));
+      const expired = put({ header, payload: { ...payload, exp: Math.floor(Date.now() / 1000) - 1 } }, TOKEN_SECRET);
+      await route.continue({ headers: { ...headers, authorization: `Bearer ${expired}` } });
+    });
     await page.getByRole("button", { name: `Remove ${first.title}` }).click();
-    await exchanged;
     await expect(row(page, first.title)).toContainText("Removed from this list");
     expectValue(await savedProducts()).toEqual([]);
     visitor.expectFailures(`401 DELETE ${SERVICE}/lists/default/items/${first.productId}`);

@@ -248,6 +248,21 @@ test("staff stop it: nobody is tagged afterwards, and a sixth at a time is refus
   expect([tagsOf("701"), tagsOf("702")]).toEqual([["1"], ["1"]]);
 });
 
+test("the newest outcomes are kept, and what is under way", async () => {
+  await fill();
+  await service.database.rows(
+    `INSERT INTO customer_tagging (shop_id, id, tag, customer_ids, total, status)
+     SELECT $1, uuid_v7(), 'tag ' || n, '{}', 1, 'done' FROM generate_series(1, 9) AS n`,
+    [shop.id],
+  );
+  const before = await taggings();
+  expect(await tag()).toContain('"begun"');
+  await ended();
+  const kept = (await taggings()).map(({ id }) => id);
+  expect(kept.slice(0, -1)).toEqual(before.slice(-5).map(({ id }) => id));
+  expect(kept).toHaveLength(6);
+});
+
 test("a customer who is erased meanwhile is not tagged", async () => {
   await fill();
   await service.database.rows(

@@ -1,4 +1,4 @@
-import { useFetcher, useNavigate } from "@remix-run/react";
+import { useNavigate } from "@remix-run/react";
 import {
   BlockStack,
   Box,
@@ -10,12 +10,11 @@ import {
   useSetIndexFiltersMode,
   type IndexFiltersProps,
 } from "@shopify/polaris";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import {
   DIRECTIONS,
   FILTER_NAMES,
   indexPath,
-  MAX_VIEWS,
   parseListQuery,
   SORTS,
   toSearch,
@@ -26,9 +25,8 @@ import {
   type SavedView,
 } from "../../wishlists/staff/list-filters.ts";
 import { FailureText } from "../failure-text.tsx";
-import type { ClientFormResult } from "../form-request.ts";
 import { formatPrice } from "../format.ts";
-import { usePageAction } from "../use-form.ts";
+import { useSavedViews } from "./use-saved-views.ts";
 
 /** What can be chosen of a filter: its values with their labels, as the filter and as the chosen filter name them. */
 type Choices = Readonly<Record<string, { label: string; applied: string }>>;
@@ -157,29 +155,6 @@ function appliedFilters(
   return [...chosen, { key: "value", label: value, onRemove: () => change({ min: "", max: "" }) }];
 }
 
-/**
- * Submits the forms of views, and opens the page that a result names. Polaris closes its modal when `send` has resolved; a refusal is shown below the
- * tabs.
- */
-function useViewForms() {
-  const fetcher = useFetcher<ClientFormResult<{ path?: string }>>();
-  const action = usePageAction();
-  const navigate = useNavigate();
-  const result = fetcher.data;
-  useEffect(() => {
-    if (result?.ok && result.data.path !== undefined)
-      navigate(result.data.path, { replace: true, preventScrollReset: true });
-  }, [result, navigate]);
-  return {
-    busy: fetcher.state !== "idle",
-    problem: result?.ok === false ? (result.problem ?? Object.values(result.errors)[0]) : undefined,
-    send: (fields: Record<string, string>): Promise<boolean> => {
-      fetcher.submit(fields, { method: "post", action });
-      return Promise.resolve(true);
-    },
-  };
-}
-
 /** Shows the filters, the order and the saved views of the index. Each change is an address of its own, so that Back returns to the one before. */
 export function WishlistFilters(props: {
   query: ListQuery;
@@ -192,8 +167,6 @@ export function WishlistFilters(props: {
   const navigate = useNavigate();
   const { filters, sort, direction } = query;
   const search = toSearch(query).toString();
-  // Any other address is one of "All" with filters.
-  const selected = view ? 1 + views.findIndex(({ id }) => id === view.id) : 0;
   const isEdited = view ? view.search !== search : FILTER_NAMES.some((name) => filters[name] !== undefined);
   const { mode, setMode } = useSetIndexFiltersMode(isEdited ? IndexFiltersMode.Filtering : IndexFiltersMode.Default);
   const go = (to: ListQuery): void =>
@@ -231,51 +204,17 @@ export function WishlistFilters(props: {
       <ValueFilter key={`${filters.min ?? ""} ${filters.max ?? ""}`} {...{ filters, currency }} onApply={change} />
     ),
   };
-  const { busy, problem, send } = useViewForms();
-  const tabs = [
-    { id: "all", content: "All", isLocked: true },
-    ...views.map(({ id, name, search: viewSearch }) => ({
-      id: `view-${id}`,
-      content: name,
-      actions: [
-        {
-          type: "rename" as const,
-          onPrimaryAction: (renamed: string) => send({ intent: "rename-view", id, name: renamed }),
-        },
-        { type: "edit" as const, onAction: () => setMode(IndexFiltersMode.Filtering) },
-        {
-          type: "duplicate" as const,
-          onPrimaryAction: (copy: string) => send({ intent: "create-view", name: copy, query: viewSearch }),
-          disabled: views.length >= MAX_VIEWS,
-        },
-        { type: "delete" as const, onPrimaryAction: () => send({ intent: "delete-view", id }) },
-      ],
-    })),
-  ];
+  const { problem, ...saved } = useSavedViews({
+    views,
+    view,
+    search,
+    isEdited,
+    onEdit: () => setMode(IndexFiltersMode.Filtering),
+  });
   return (
     <>
       <IndexFilters
-        tabs={tabs}
-        selected={selected}
-        onSelect={(index) => {
-          const chosen = views[index - 1];
-          navigate(chosen ? viewPath(chosen) : "/app/wishlists");
-        }}
-        primaryAction={
-          view
-            ? {
-                type: "save",
-                onAction: () => send({ intent: "update-view", id: view.id, query: search }),
-                disabled: !isEdited,
-                loading: busy,
-              }
-            : {
-                type: "save-as",
-                onAction: (name) => send({ intent: "create-view", name, query: search }),
-                disabled: search === "" || views.length >= MAX_VIEWS,
-                loading: busy,
-              }
-        }
+        {...saved}
         canCreateNewView={false}
         mode={mode}
         setMode={setMode}
