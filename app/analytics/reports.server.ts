@@ -96,10 +96,9 @@ export async function readCohort(
 
 /** Returns the sums of a period. In a past one, `last_seen` lacks the shoppers who have returned since. */
 export async function readOverview(shopId: number, at: Date, range: DayRange): Promise<PastOverview> {
-  const { days, ago } = range;
   const [sums, past] = await Promise.all([
     readSums(shopId, at, range),
-    ago === 0 ? undefined : readPastActive(shopId, at, range),
+    range.ago === 0 ? undefined : readPastActive(shopId, at, range),
   ]);
   return past === undefined ? sums : { ...sums, activeShoppers: past };
 }

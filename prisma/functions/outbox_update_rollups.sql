@@ -20,12 +20,15 @@ DECLARE
   act_saves boolean[];
   act_ids bigint[];
   act_last_days date[];
-  act_first_saves date[];
-  -- Shoppers with a further day, those with an earlier first save, and those who are new.
+  -- Known shoppers: further days after the last active one, which is nearly all of them; other further days; an earlier first save.
+  later_ids bigint[];
+  later_days date[];
+  later_last_days date[];
+  later_first_saves date[];
   returned_ids bigint[];
+  returned_since date;
   resaved_ids bigint[];
   created_ids bigint[];
-  returned_since date;
   marks_before shopper_count[];
 BEGIN
   -- The orders of a customer whose first save this is count from now on, so none may be recorded meanwhile.
@@ -36,23 +39,29 @@ BEGIN
   END LOOP;
 
   -- The LIMIT makes the planner look shoppers up row by row, by their keys. It can't know how long a batch is and would join whole tables.
-  SELECT array_agg(a.owner_kind), array_agg(a.owner_id), array_agg(a.day), array_agg(a.saves), array_agg(s.id), array_agg(s.last_active_on),
-         array_agg(s.first_saved_on)
-    INTO act_kinds, act_owners, act_days, act_saves, act_ids, act_last_days, act_first_saves
-    FROM (SELECT b.owner_kind, b.owner_id, b.day, bool_or(b.kind = 'added' AND b.source = ANY (shopper_sources)) AS saves
-            FROM unnest(p_batch) AS b WHERE b.source = ANY (active_sources) GROUP BY b.owner_kind, b.owner_id, b.day) AS a
-    LEFT JOIN LATERAL (SELECT k.* FROM shopper k
-                        WHERE k.shop_id = p_shop_id AND k.owner_kind = a.owner_kind AND k.owner_id = a.owner_id LIMIT 1) AS g ON true
-    LEFT JOIN LATERAL (SELECT g.id, g.last_active_on, g.first_saved_on WHERE g.alias_of IS NULL
-                        UNION ALL
-                       SELECT k.id, k.last_active_on, k.first_saved_on FROM shopper k WHERE k.shop_id = p_shop_id AND k.id = g.alias_of
-                        LIMIT 1) AS s ON s.id IS NOT NULL;
-  SELECT array_agg(DISTINCT a.id) INTO resaved_ids
-    FROM unnest(act_ids, act_days, act_saves, act_first_saves) AS a (id, day, saves, first_save)
-   WHERE a.id IS NOT NULL AND a.saves AND (a.first_save IS NULL OR a.day < a.first_save);
-  SELECT array_agg(DISTINCT a.id), min(a.day) INTO returned_ids, returned_since
-    FROM unnest(act_ids, act_days, act_last_days) AS a (id, day, last_day)
-   WHERE a.id IS NOT NULL AND a.last_day IS DISTINCT FROM a.day AND (resaved_ids IS NULL OR a.id <> ALL (resaved_ids));
+  SELECT array_agg(a.owner_kind), array_agg(a.owner_id), array_agg(a.day), array_agg(a.saves), array_agg(a.id), array_agg(a.last_day),
+         array_agg(DISTINCT a.id) FILTER (WHERE a.is_resaved),
+         array_agg(DISTINCT a.id) FILTER (WHERE a.is_new AND NOT a.follows AND NOT a.is_resaved),
+         min(a.day) FILTER (WHERE a.is_new AND NOT a.follows AND NOT a.is_resaved),
+         array_agg(a.id) FILTER (WHERE a.is_new AND a.follows AND NOT a.is_resaved),
+         array_agg(a.day) FILTER (WHERE a.is_new AND a.follows AND NOT a.is_resaved),
+         array_agg(a.last_day) FILTER (WHERE a.is_new AND a.follows AND NOT a.is_resaved),
+         array_agg(a.first_save) FILTER (WHERE a.is_new AND a.follows AND NOT a.is_resaved)
+    INTO act_kinds, act_owners, act_days, act_saves, act_ids, act_last_days,
+         resaved_ids, returned_ids, returned_since, later_ids, later_days, later_last_days, later_first_saves
+    FROM (SELECT b.owner_kind, b.owner_id, b.day, b.saves, s.id, s.last_active_on AS last_day, s.first_saved_on AS first_save,
+                 s.id IS NOT NULL AND s.last_active_on IS DISTINCT FROM b.day AS is_new,
+                 coalesce(bool_and(b.day >= s.last_active_on) OVER of_shopper, false) AS follows,
+                 s.id IS NOT NULL AND bool_or(b.saves AND (s.first_saved_on IS NULL OR b.day < s.first_saved_on)) OVER of_shopper AS is_resaved
+            FROM (SELECT r.owner_kind, r.owner_id, r.day, bool_or(r.kind = 'added' AND r.source = ANY (shopper_sources)) AS saves
+                    FROM unnest(p_batch) AS r WHERE r.source = ANY (active_sources) GROUP BY r.owner_kind, r.owner_id, r.day) AS b
+            LEFT JOIN LATERAL (SELECT k.* FROM shopper k
+                                WHERE k.shop_id = p_shop_id AND k.owner_kind = b.owner_kind AND k.owner_id = b.owner_id LIMIT 1) AS g ON true
+            LEFT JOIN LATERAL (SELECT g.id, g.last_active_on, g.first_saved_on WHERE g.alias_of IS NULL
+                                UNION ALL
+                               SELECT k.id, k.last_active_on, k.first_saved_on FROM shopper k WHERE k.shop_id = p_shop_id AND k.id = g.alias_of
+                                LIMIT 1) AS s ON s.id IS NOT NULL
+          WINDOW of_shopper AS (PARTITION BY s.id)) AS a;
   marks_before := shopper_marks(p_shop_id, returned_ids, returned_since)
                || shopper_marks(p_shop_id, resaved_ids, '-infinity');
 
@@ -119,7 +128,8 @@ BEGIN
            WHERE l.order_id IS NOT NULL) AS o
    WHERE s.shop_id = p_shop_id AND s.id = o.id;
   PERFORM shopper_count_change(p_shop_id, marks_before,
-                               shopper_marks(p_shop_id, returned_ids, returned_since)
+                               shopper_marks_later(p_shop_id, later_ids, later_days, later_last_days, later_first_saves)
+                               || shopper_marks(p_shop_id, returned_ids, returned_since)
                                || shopper_marks(p_shop_id, resaved_ids || created_ids, '-infinity'));
 
   -- The day was fixed when the row was written, the hour is that of the shop's present clock.

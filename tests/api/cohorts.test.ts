@@ -268,6 +268,40 @@ describe("the active shoppers of past dates", () => {
     expect(await active("from=2026-10-20&to=2026-11-19")).toBe(3);
   });
 
+  test("count a shopper once who saved as guest and customer on the day of the login", async ({ fresh }) => {
+    const { save, guest, logIn, look, cohorts } = fresh;
+    const active = async (query: string) => (await look(query)).activity?.overview.activeShoppers;
+    await save("a", "2026-11-03");
+    await look("");
+    await guest("g", "2026-11-10", "w");
+    await save("a", "2026-11-10", "x");
+    await logIn("g", "a", "2026-11-10");
+    expect(await active("from=2026-11-10&to=2026-11-10")).toBe(1);
+    expect(await active("from=2026-11-03&to=2026-11-10")).toBe(1);
+    expect(brief(await cohorts(LATEST))).toEqual([
+      ["2026-11-03", 1, 1, 1, 0],
+      ["2026-11-09", 0, 0, 0],
+      ["2026-11-16", 0, 0],
+    ]);
+  });
+
+  test("follow a day that is reported together with a later one", async ({ fresh }) => {
+    const { save, look, cohorts } = fresh;
+    const active = async (query: string) => (await look(query)).activity?.overview.activeShoppers;
+    await save("a", "2026-11-03");
+    await save("a", "2026-11-17", "w");
+    await look("");
+    await save("a", "2026-11-10", "x");
+    await save("a", "2026-11-19", "y");
+    expect(await active("from=2026-11-10&to=2026-11-10")).toBe(1);
+    expect(await active("from=2026-11-10&to=2026-11-19")).toBe(1);
+    expect(brief(await cohorts(LATEST))).toEqual([
+      ["2026-11-03", 1, 1, 1, 1],
+      ["2026-11-09", 0, 0, 0],
+      ["2026-11-16", 0, 0],
+    ]);
+  });
+
   test("are those of the days when they add up to a period that ends today", async ({ fresh }) => {
     const { save, look } = fresh;
     await save("a", "2026-11-02");
