@@ -1,6 +1,10 @@
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database/database.server.ts";
 import { migrate, MigrationError } from "../../app/platform/database/migrations.server.ts";
+import { SCHEMA } from "../../server/migrations.ts";
 import { client } from "../support/app/client.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
 import { failure, schemaFixture, type SchemaFixture } from "../support/database/migrations.ts";
@@ -243,6 +247,23 @@ describe("bookkeeping", () => {
     await schema.writeMigration("3_three", "CREATE TABLE four ();");
     expect(await apply(database, schema)).toEqual(["3_three"]);
   });
+});
+
+test("no change is counted after the migration of the counts of shoppers until its functions follow", async () => {
+  const database = await emptyDatabase();
+  const functions = await mkdtemp(path.join(tmpdir(), "wishlist-functions-"));
+  disposals.push(() => rm(functions, { recursive: true }));
+  const counting = "outbox_update_rollups.sql";
+  await cp(SCHEMA.functions, functions, { recursive: true, filter: (file) => path.basename(file) !== counting });
+  await migrate({ ...SCHEMA, databaseUrl: database.url, functions });
+  await database.rows("INSERT INTO shop (domain) VALUES ('one.myshopify.com')");
+  await database.rows("SELECT wishlist_add(id, 'customer', 'a', 'p', 'v', 'api', now()) FROM shop");
+  const processOutbox = () => database.rows("SELECT processed FROM shop, outbox_process(id, 100, true)");
+  // The code of a lock that was not granted, with which the outbox processor tries again and a report has the status 503.
+  await expect(processOutbox()).rejects.toMatchObject({ code: "55P03" });
+  await migrate({ ...SCHEMA, databaseUrl: database.url });
+  expect(await processOutbox()).toEqual([{ processed: 1 }]);
+  expect(await database.rows("SELECT shoppers FROM shopper_count WHERE kind = 'saved'")).toEqual([{ shoppers: 1 }]);
 });
 
 test("two instances that start at once on an empty database both serve", MATRIX, async () => {
