@@ -42,31 +42,40 @@ function Cell(props: { cohort: Cohort; index: number; unit: CohortUnit; label?: 
 function WideTable(props: { unit: CohortUnit; cohorts: readonly Cohort[]; total: Totals; knowsOrders: boolean }) {
   const { unit, cohorts, total, knowsOrders } = props;
   const columns = Math.max(0, ...cohorts.map(({ later }) => later.length));
+  const rows = columns > 0 ? 2 : 1;
   const bought = (cohort: Totals) => (knowsOrders ? <Part part={cohort.bought} whole={cohort.shoppers} /> : "–");
   return (
     <div className="list-table cohort-table">
       <table aria-label={`New shoppers by the ${unit} of their first save`}>
         <thead>
           <tr>
-            <th scope="col">First save</th>
-            <th scope="col" className="list-table-end">
+            <th scope="col" rowSpan={rows}>
+              First save
+            </th>
+            <th scope="col" rowSpan={rows} className="list-table-end">
               Shoppers
             </th>
-            <th scope="col" className="list-table-end">
+            <th scope="col" rowSpan={rows} className="list-table-end">
               Came back
             </th>
-            <th scope="col" className="list-table-end">
+            <th scope="col" rowSpan={rows} className="list-table-end">
               Bought
             </th>
-            {Array.from({ length: columns }, (_, index) => (
-              <th key={index} scope="col" style={{ textAlign: "center" }}>
-                <Text as="span" visuallyHidden>
-                  {`Active ${unit} `}
-                </Text>
-                {index + 1}
+            {columns > 0 && (
+              <th scope="colgroup" colSpan={columns}>
+                {unit === "week" ? "Weeks later" : "Months later"}
               </th>
-            ))}
+            )}
           </tr>
+          {columns > 0 && (
+            <tr>
+              {Array.from({ length: columns }, (_, index) => (
+                <th key={index} scope="col">
+                  {index + 1}
+                </th>
+              ))}
+            </tr>
+          )}
         </thead>
         <tbody>
           {cohorts.map((cohort) => (
@@ -78,7 +87,9 @@ function WideTable(props: { unit: CohortUnit; cohorts: readonly Cohort[]; total:
               </td>
               <td className="list-table-end">{bought(cohort)}</td>
               {Array.from({ length: columns }, (_, index) => (
-                <td key={index}>{index < cohort.later.length && <Cell {...{ cohort, index, unit }} />}</td>
+                <td key={index} className="cohort-later-cell">
+                  {index < cohort.later.length && <Cell {...{ cohort, index, unit }} />}
+                </td>
               ))}
             </tr>
           ))}
@@ -234,7 +245,7 @@ export function CohortsCard(props: {
           )}
           {hasLater && (
             <Text as="p" tone="subdued">
-              {`The numbered columns show how many of the shoppers used their wishlist in the first, second, … ${unit} after that of their first save. A dashed frame is this ${unit}, so far.`}
+              {`${unit === "week" ? "Week" : "Month"} 1 is the ${unit} after that of the first save, and so on, with how many of the shoppers used their wishlist in it. A dashed frame is this ${unit}, so far.`}
               {ordersSince !== null &&
                 ` Orders are counted since ${formatDayWithYear(ordersSince)}; guests' orders aren't known.`}
             </Text>

@@ -27,6 +27,7 @@ UPDATE shopper s SET first_saved_on = coalesce(d.day, s.last_active_on)
   FROM (SELECT k.shop_id, k.id, (SELECT min(a.day) FROM shopper_day a WHERE a.shop_id = k.shop_id AND a.shopper_id = k.id) AS day FROM shopper k) AS d
  WHERE d.shop_id = s.shop_id AND d.id = s.id AND s.alias_of IS NULL AND s.last_active_on IS NOT NULL;
 
+-- An order that the function of the release before records meanwhile is found with the customer's next one.
 UPDATE shopper s SET bought_order_id = o.order_id
   FROM (SELECT l.shop_id, l.customer_id, min(l.order_id) AS order_id FROM order_line l WHERE l.units > 0 GROUP BY l.shop_id, l.customer_id) AS o
  WHERE o.shop_id = s.shop_id AND s.owner_kind = 'customer' AND s.owner_id = o.customer_id;
