@@ -44,3 +44,10 @@ test("a period without first saves says so", async ({ arrive, store }) => {
   await expect(admin.app.getByText("No shopper saved a first item in this period.")).toBeVisible();
   await expect(admin.app.getByRole("button", { name: "Export CSV: new shoppers" })).toHaveCount(0);
 });
+
+test("a period before the first save says since when new shoppers are counted", async ({ arrive, store }) => {
+  await saveInPast(store, "a", 0, 20);
+  const admin = await enter(await arrive(), "/app/analytics?from=2020-01-01&to=2020-01-31");
+  const card = admin.app.getByRole("heading", { name: "New shoppers" }).locator("..");
+  await expect(card.getByText(/^Counting began on .*\. Select a later period\.$/)).toBeVisible();
+});

@@ -6,6 +6,7 @@ import { formatCount, formatNumber } from "../format.ts";
 import { formatDayRange, formatDayWithYear, formatMonth, formatPeriod } from "./date-ranges.ts";
 import { DownloadButton } from "./download-button.tsx";
 import { Figure, formatPercent } from "./figure.tsx";
+import { NothingCounted } from "./nothing-counted.tsx";
 
 const TITLE = "New shoppers";
 
@@ -188,6 +189,7 @@ export function CohortsCard(props: {
   const { revenue, span } = props;
   const { unit, cohorts, since } = props.cohorts;
   const { smDown: narrow } = useBreakpoints();
+  if (cohorts.length === 0 && since !== undefined) return <NothingCounted title={TITLE} since={since} />;
   const total = totalOf(cohorts);
   const ordersSince = revenue?.first ?? null;
   const knowsOrders = ordersSince !== null;
