@@ -1073,6 +1073,7 @@ CREATE TABLE wishlist_view (
 -- FUNCTION shopper_count_buyer(p_shop_id bigint, p_customer_id text, p_order_id text) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION shopper_count_change(p_shop_id bigint, p_before shopper_count[], p_after shopper_count[]) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION shopper_marks(p_shop_id bigint, p_shoppers bigint[], p_since date) RETURNS shopper_count[] LANGUAGE plpgsql STABLE
+-- FUNCTION shopper_marks_later(p_shop_id bigint, p_shoppers bigint[], p_days date[], p_last_days date[], p_first_saves date[]) RETURNS shopper_count[] LANGUAGE plpgsql STABLE
 -- FUNCTION shopper_merge_guest(p_shop_id bigint, p_guest_id text, p_customer_id text) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION uri_component(p_text text) RETURNS text LANGUAGE plpgsql IMMUTABLE
 -- FUNCTION uuid_v7() RETURNS uuid LANGUAGE sql VOLATILE
