@@ -18,7 +18,7 @@ const monthOfYear = dateFormat({ timeZone: "UTC", year: "numeric", month: "short
 export function formatMonth({ first, last }: { first: string; last: string }): string {
   const next = new Date(Date.parse(last) + 24 * 3_600_000);
   if (first.endsWith("-01") && next.getUTCDate() === 1) return monthOfYear(new Date(`${first}T00:00:00Z`));
-  return first === last ? formatDayWithYear(first) : formatPeriod([{ date: first }, { date: last }]);
+  return formatPeriod([{ date: first }, { date: last }]);
 }
 
 /** Appends that a point's last day is not over, or is cut. */
@@ -35,8 +35,10 @@ export function describePeriod(days: readonly { date: string }[], since: string 
   return since === undefined ? formatPeriod(days) : `Counted since ${formatDayWithYear(since)}`;
 }
 
-/** Formats the first and last day of a period with their years. */
+/** Formats the first and last day of a period with their years, or its only day. */
 export function formatPeriod(days: readonly { date: string }[]): string {
   const [first, last] = [days[0], days.at(-1)];
-  return first && last ? `${formatDayWithYear(first.date)} – ${formatDayWithYear(last.date)}` : "";
+  if (!first || !last) return "";
+  if (first.date === last.date) return formatDayWithYear(first.date);
+  return `${formatDayWithYear(first.date)} – ${formatDayWithYear(last.date)}`;
 }
