@@ -728,9 +728,20 @@ CREATE TABLE shopper (
   owner_id text NOT NULL,
   alias_of bigint,
   last_active_on date,
+  first_saved_on date,
+  bought_order_id text,
   CONSTRAINT shopper_pkey PRIMARY KEY (shop_id, id)
 ) WITH (fillfactor=80);
 CREATE UNIQUE INDEX shopper_owner ON shopper USING btree (shop_id, owner_kind, owner_id);
+
+CREATE TABLE shopper_count (
+  shop_id bigint NOT NULL,
+  kind text NOT NULL,
+  day date NOT NULL,
+  other_day date NOT NULL,
+  shoppers integer NOT NULL,
+  CONSTRAINT shopper_count_pkey PRIMARY KEY (shop_id, kind, day, other_day)
+) WITH (fillfactor=70);
 
 CREATE TABLE shopper_day (
   shop_id bigint NOT NULL,
@@ -1059,6 +1070,10 @@ CREATE TABLE wishlist_view (
 -- FUNCTION outbox_update_rollups(p_shop_id bigint, p_batch activity[]) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION product_is_published(p_status text, p_published_at timestamp with time zone, p_at timestamp with time zone) RETURNS boolean LANGUAGE sql IMMUTABLE
 -- FUNCTION set_changed_at() RETURNS trigger LANGUAGE plpgsql VOLATILE
+-- FUNCTION shopper_count_buyer(p_shop_id bigint, p_customer_id text, p_order_id text) RETURNS void LANGUAGE plpgsql VOLATILE
+-- FUNCTION shopper_count_change(p_shop_id bigint, p_before shopper_count[], p_after shopper_count[]) RETURNS void LANGUAGE plpgsql VOLATILE
+-- FUNCTION shopper_marks(p_shop_id bigint, p_shoppers bigint[], p_since date) RETURNS shopper_count[] LANGUAGE plpgsql STABLE
+-- FUNCTION shopper_marks_later(p_shop_id bigint, p_shoppers bigint[], p_days date[], p_last_days date[], p_first_saves date[]) RETURNS shopper_count[] LANGUAGE plpgsql STABLE
 -- FUNCTION shopper_merge_guest(p_shop_id bigint, p_guest_id text, p_customer_id text) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION uri_component(p_text text) RETURNS text LANGUAGE plpgsql IMMUTABLE
 -- FUNCTION uuid_v7() RETURNS uuid LANGUAGE sql VOLATILE

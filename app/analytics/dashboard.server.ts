@@ -1,6 +1,7 @@
 import { processOutbox } from "../activity/index.server.ts";
 import { run, shopStatement } from "../platform/database/database.server.ts";
 import { readPart } from "../platform/log/read-part.server.ts";
+import { readCohorts } from "./cohorts.server.ts";
 import type { Activity, Dashboard, Day, PastOverview } from "./findings.ts";
 import type { Span } from "./periods.ts";
 import { readOutOfStock, readRankedProducts } from "./products.server.ts";
@@ -83,14 +84,15 @@ export async function dashboard(
 ): Promise<Dashboard> {
   await processOutbox(id);
   const range = await rangeOf(id, span);
-  const [activity, usage, revenue, top, wanted] = await Promise.all([
+  const [activity, usage, cohorts, revenue, top, wanted] = await Promise.all([
     readPart(domain, readActivity(id, range, span.compare)),
     readPart(domain, readUsage(id, range)),
+    readPart(domain, readCohorts(id, range)),
     readPart(domain, revenueIn(id, range, { compare: span.compare, listed })),
     readPart(domain, readRankedProducts(id, listed)),
     readPart(domain, readOutOfStock(id, listed)),
   ]);
-  return { today: range.today, problem: range.problem, activity, usage, revenue, top, wanted };
+  return { today: range.today, problem: range.problem, activity, usage, cohorts, revenue, top, wanted };
 }
 
 /** Returns the activity of a period, with the previous period for comparison if requested. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { csvTable } from "../platform/text/csv.ts";
 import { Failure } from "../platform/failure.ts";
+import { cohortsIn, LATER } from "./cohorts.server.ts";
 import { fileName, fileNameOfToday, type CsvFile } from "./csv-file.server.ts";
 import { activityIn } from "./dashboard.server.ts";
 import { spanOf } from "./periods.ts";
@@ -96,6 +97,18 @@ async function usage({ shop, range }: TableRequest): Promise<CsvFile> {
   return { name: fileNameOfToday(shop, "usage"), text: csvTable(columns, rows) };
 }
 
+/** Exports the shoppers who first saved an item in a period, by the week or month of that save. */
+async function cohorts({ shop, range }: TableRequest): Promise<CsvFile> {
+  const found = await cohortsIn(shop.id, range);
+  const rows = found.cohorts.map(({ first, last, later, ...sums }) => [
+    ...[first, last, sums.shoppers, sums.customers, sums.returned, sums.bought],
+    ...Array.from({ length: LATER }, (_, index) => later[index] ?? ""),
+  ]);
+  const head = ["First day", "Last day", "Shoppers", "Customers", "Came back", "Bought"];
+  const columns = Array.from({ length: LATER }, (_, index) => `Active ${found.unit} ${index + 1}`);
+  return { name: fileNameOfToday(shop, "first-saves"), text: csvTable([...head, ...columns], rows) };
+}
+
 async function topProducts(request: TableRequest): Promise<CsvFile> {
   const products = await rankedProducts(request.shop.id, LISTED);
   const rows = products.map(({ productId, title, deleted, wishlistCount }) => [
@@ -162,6 +175,7 @@ async function productVariants(request: TableRequest): Promise<CsvFile | undefin
 const TABLES = {
   daily,
   usage,
+  cohorts,
   revenue,
   "revenue-products": revenueProducts,
   "top-products": topProducts,
@@ -172,7 +186,7 @@ const TABLES = {
 
 const querySchema = z.object({
   table: z.enum(
-    ["daily", "usage", "revenue", "revenue-products", "top-products", "out-of-stock", "product", "variants"],
+    ["daily", "usage", "cohorts", "revenue", "revenue-products", "top-products", "out-of-stock", "product", "variants"],
     "is not a table that can be exported",
   ),
   product: z.string("is missing").max(255, "is not a product id").optional(),

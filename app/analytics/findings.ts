@@ -6,7 +6,7 @@ import type { dailySchema, overviewSchema } from "./schemas.ts";
 export type Overview = z.infer<typeof overviewSchema>;
 export type Day = z.infer<typeof dailySchema>["days"][number];
 
-/** Overview of a period. The active shoppers of one that does not end today are null unless the hourly job recorded them. */
+/** Overview of a period. The active shoppers of one that began before they were counted are null unless a job recorded them. */
 export type PastOverview = Omit<Overview, "activeShoppers"> & { activeShoppers: number | null };
 
 export interface Activity {
@@ -103,6 +103,35 @@ export interface Usage {
   since: string | undefined;
 }
 
+export type CohortUnit = "week" | "month";
+
+/** The shoppers who first saved an item in a week or month, as far as it is in the period. */
+export interface Cohort {
+  /** first and last day */
+  first: string;
+  last: string;
+  shoppers: number;
+  /** those of them who are customers */
+  customers: number;
+  /** those who were active on a later day, up to now */
+  returned: number;
+  /** the customers who ordered something that they had saved, up to now */
+  bought: number;
+  /** those who were active in the first, second, … week or month after that one, up to the present one */
+  later: readonly number[];
+  /** whether the last of these is the present week or month, which is not over */
+  isLastPartial: boolean;
+}
+
+/** The shoppers who first saved an item in a period. */
+export interface Cohorts {
+  unit: CohortUnit;
+  /** oldest first */
+  cohorts: readonly Cohort[];
+  /** the day since which they are counted, where it cuts the period */
+  since: string | undefined;
+}
+
 /** Data of the analytics page's cards; undefined for a card whose query failed. */
 export interface Dashboard {
   /** the shop's calendar day */
@@ -111,6 +140,7 @@ export interface Dashboard {
   problem: string | undefined;
   activity: Activity | undefined;
   usage: Usage | undefined;
+  cohorts: Cohorts | undefined;
   top: readonly RankedProduct[] | undefined;
   wanted: OutOfStock | undefined;
   revenue: Revenue | undefined;

@@ -60,6 +60,30 @@ const recordedStatement = shopStatement<{ active: number }>(
      FROM today JOIN period_stats p ON p.shop_id = $1 AND p.day = today.day - $4::integer AND p.days = $3::integer`,
 );
 
+// In a period, a shopper counts on the first active day: the day before it is none of the period's. Days before shoppers were counted by two days have
+// activity, but no rows.
+const pastActiveStatement = shopStatement<{ active: number; counted: boolean }>(
+  "analytics_past_active",
+  `WITH today AS (${TODAY}), period AS (
+     SELECT day - $4::integer - $3::integer AS before, day - $4::integer AS last FROM today
+   )
+   SELECT (SELECT coalesce(sum(c.shoppers), 0) FROM shopper_count c
+            WHERE c.shop_id = $1 AND c.kind = 'active' AND c.day > period.before AND c.day <= period.last
+              AND (c.other_day <= period.before OR c.other_day = c.day))::integer AS active,
+          NOT EXISTS (SELECT 1 FROM daily_stats d
+                       WHERE d.shop_id = $1 AND d.day > period.before AND d.day <= period.last AND d.unique_shoppers > 0
+                         AND d.day < coalesce((SELECT min(f.day) FROM shopper_count f WHERE f.shop_id = $1 AND f.kind = 'active'), 'infinity')) AS counted
+     FROM period`,
+);
+
+/** Returns the active shoppers of a past period; null if they were neither counted throughout it nor recorded by a job. */
+async function readPastActive(shopId: number, at: Date, { days, ago }: DayRange): Promise<number | null> {
+  const { active, counted } = await runOne(pastActiveStatement, [shopId, at, days, ago]);
+  if (counted) return active;
+  const [recorded] = await run(recordedStatement, [shopId, at, days, ago]);
+  return recorded?.active ?? null;
+}
+
 /** Returns how many items were saved in a period, and how many of them have been added to a cart since. */
 export async function readCohort(
   shopId: number,
@@ -70,17 +94,13 @@ export async function readCohort(
   return { saved, carted };
 }
 
-/**
- * Returns the sums of a period. The active shoppers of a past one were recorded by a job, if at all, because `last_seen` counts shoppers who
- * returned in the latest period only.
- */
+/** Returns the sums of a period. In a past one, `last_seen` lacks the shoppers who have returned since. */
 export async function readOverview(shopId: number, at: Date, range: DayRange): Promise<PastOverview> {
-  const { days, ago } = range;
-  const [sums, [recorded]] = await Promise.all([
+  const [sums, past] = await Promise.all([
     readSums(shopId, at, range),
-    ago === 0 ? [] : run(recordedStatement, [shopId, at, days, ago]),
+    range.ago === 0 ? undefined : readPastActive(shopId, at, range),
   ]);
-  return ago === 0 ? sums : { ...sums, activeShoppers: recorded?.active ?? null };
+  return past === undefined ? sums : { ...sums, activeShoppers: past };
 }
 
 type TopProduct = z.infer<typeof topProductsSchema>["products"][number];

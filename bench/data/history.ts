@@ -53,12 +53,14 @@ function activitySql({ events, shoppers }: History, { first, count }: Days): str
 
 // The rollups are computed here instead of by the outbox processor, so that ten million events take minutes.
 const ROLLUPS = [
-  `INSERT INTO shopper (shop_id, owner_kind, owner_id, last_active_on)
-   SELECT $1, owner_kind, owner_id, max(day) FROM activity WHERE shop_id = $1 GROUP BY owner_kind, owner_id`,
+  `INSERT INTO shopper (shop_id, owner_kind, owner_id, last_active_on, first_saved_on)
+   SELECT $1, owner_kind, owner_id, max(day), min(day) FILTER (WHERE kind = 'added') FROM activity WHERE shop_id = $1 GROUP BY owner_kind, owner_id`,
   `INSERT INTO shopper_day (shop_id, shopper_id, day)
    SELECT DISTINCT $1::integer, s.id, a.day
      FROM activity a JOIN shopper s ON s.shop_id = $1 AND s.owner_kind = a.owner_kind AND s.owner_id = a.owner_id
     WHERE a.shop_id = $1`,
+  `INSERT INTO shopper_count
+   SELECT m.* FROM (SELECT array_agg(id) AS ids FROM shopper WHERE shop_id = $1) AS s CROSS JOIN unnest(shopper_marks($1, s.ids, '-infinity')) AS m`,
   `INSERT INTO daily_stats (shop_id, day, items_added, items_removed, carted, cohort_carted, unique_shoppers, last_seen)
    SELECT $1, day, added, removed, carted, carted, shoppers, coalesce(seen, 0)
      FROM (SELECT day, count(*) FILTER (WHERE kind = 'added') AS added, count(*) FILTER (WHERE kind = 'removed') AS removed,

@@ -17,7 +17,7 @@ export type Choice = keyof typeof CHOICES;
 export async function fillActivity({ url, shopId }: Database, rows: number, choice: Choice): Promise<void> {
   await withClient(url, async (client) => {
     await client.query(
-      "TRUNCATE activity, daily_stats, activity_hourly, product_daily, product_stats, variant_stats, shopper, shopper_day",
+      "TRUNCATE activity, daily_stats, activity_hourly, product_daily, product_stats, variant_stats, shopper, shopper_day, shopper_count",
     );
     await client.query(
       `INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, version, item_count, product_id, variant_id, at, day)

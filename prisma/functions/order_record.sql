@@ -21,6 +21,7 @@ DECLARE
   iso CONSTANT text := 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
   events json;
 BEGIN
+  PERFORM pg_advisory_xact_lock(advisory_lock_key('buyers', p_shop_id::text));
   SELECT * INTO o FROM store_order WHERE shop_id = p_shop_id AND order_id = p_order_id FOR UPDATE;
   -- A response about an order whose customer was erased changes nothing.
   IF NOT FOUND OR o.closed THEN
@@ -128,6 +129,9 @@ BEGIN
                                    'savedAt', to_char(n.saved_at AT TIME ZONE 'UTC', iso)) AS data
             FROM attributed n WHERE n.is_new) AS e;
   endpoints := event_emit(p_shop_id, events);
+  IF o.customer_id IS NOT NULL THEN
+    PERFORM shopper_count_buyer(p_shop_id, o.customer_id, p_order_id);
+  END IF;
 
   UPDATE store_order t
      SET updated_at = p_updated_at, ordered_at = p_ordered_at, day = o.day, currency = o.currency, counted = p_counts,

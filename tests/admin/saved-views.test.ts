@@ -53,6 +53,7 @@ test("Cancel returns to the view as it was saved", async ({ arrive, store }) => 
   const admin = await enter(await arrive(), `/app/wishlists?${QUERY}`);
   const { app } = admin;
   await saveAs(admin, "Not changed");
+  await expect.poll(() => pathOf(admin)).toMatch(/&view=\d+$/);
   const saved = pathOf(admin);
   await app.getByRole("button", { name: /^Sort/ }).click();
   await app.getByText("Items out of stock", { exact: true }).click();

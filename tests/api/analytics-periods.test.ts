@@ -126,8 +126,7 @@ describe("custom dates", () => {
       ["2026-11-03", 1],
       ["2026-11-04", 1],
     ]);
-    // Who was active in past dates is not recorded.
-    expect(activity?.overview).toEqual({ totalWishlistedItems: 2, activeShoppers: null, wishlistToCartRate: 0 });
+    expect(activity?.overview).toEqual({ totalWishlistedItems: 2, activeShoppers: 2, wishlistToCartRate: 0 });
     expect(activity?.before).toMatchObject({ until: undefined, overview: { totalWishlistedItems: 1 } });
     expect(await csv("table=daily&from=2026-11-03&to=2026-11-04")).toHaveLength(3);
   });

@@ -90,6 +90,7 @@ describe("the recount of rollups", () => {
     ["product_daily", "items_added", ["changes of a product and day (2)"]],
     ["product_daily", "items_removed", ["changes of a product and day (2)"]],
     ["product_daily", "carted", ["changes of a product and day (2)"]],
+    ["shopper_count", "shoppers", ["shoppers by two days (5)"]],
   ])("finds rows of %s whose %s is one too low or too high", async (table, column, found) => {
     const change = (by: number) =>
       rows(`UPDATE ${table} SET ${column} = ${column} + $2::integer WHERE shop_id = $1`, [shop.id, by]);

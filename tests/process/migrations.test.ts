@@ -1,6 +1,10 @@
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database/database.server.ts";
 import { migrate, MigrationError } from "../../app/platform/database/migrations.server.ts";
+import { SCHEMA } from "../../server/migrations.ts";
 import { client } from "../support/app/client.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
 import { failure, schemaFixture, type SchemaFixture } from "../support/database/migrations.ts";
@@ -243,6 +247,22 @@ describe("bookkeeping", () => {
     await schema.writeMigration("3_three", "CREATE TABLE four ();");
     expect(await apply(database, schema)).toEqual(["3_three"]);
   });
+});
+
+test("the migration of the counts of shoppers brings the functions that fill them", async () => {
+  const database = await emptyDatabase();
+  const functions = await mkdtemp(path.join(tmpdir(), "wishlist-functions-"));
+  disposals.push(() => rm(functions, { recursive: true }));
+  // As for a process of the release before, until the functions follow the migrations.
+  const counting = /(?:advisory_lock_key|shopper_\w+|outbox_update_rollups)\.sql$/;
+  await cp(SCHEMA.functions, functions, { recursive: true, filter: (file) => !counting.test(file) });
+  await migrate({ ...SCHEMA, databaseUrl: database.url, functions });
+  await database.rows("INSERT INTO shop (domain) VALUES ('one.myshopify.com')");
+  await database.rows("SELECT wishlist_add(id, 'guest', 'g', 'p', 'v', 'api', now()) FROM shop");
+  await database.rows("SELECT wishlist_merge_guest(id, 'g', 'a', now()) FROM shop");
+  await database.rows("SELECT outbox_process(id, 100, true) FROM shop");
+  const counts = "SELECT shoppers FROM shopper_count WHERE kind = 'customer'";
+  expect(await database.rows(counts)).toEqual([{ shoppers: 1 }]);
 });
 
 test("two instances that start at once on an empty database both serve", MATRIX, async () => {

@@ -213,6 +213,7 @@ const WRITTEN_BY_FUNCTIONS = new Set([
   "variant_stats",
   "shopper",
   "shopper_day",
+  "shopper_count",
 ]);
 
 /** The exceptions. */
@@ -265,6 +266,7 @@ const WRITTEN_DIRECTLY: { why: string; write: string; statement: RegExp }[] = [
     "variant_stats",
     "shopper",
     "shopper_day",
+    "shopper_count",
   ].map((table) => ({
     why: `a shop that is erased goes with its ${table} rows`,
     write: `Delete ${table}`,

@@ -209,12 +209,15 @@ test("an exported file is named after table, store and period", async () => {
   );
 });
 
-test("the previous period has its stored active shoppers, or none", async () => {
+test("a period before shoppers were counted by two days has its stored active shoppers, or none", async () => {
   // Three shoppers in the previous period, one of them active again since.
   for (const customer of ["a", "b", "c"]) await save(customer, "11", "110", 8);
   await save("a", "11", "111", 1);
   await service.database.rows("UPDATE shop SET installed_at = now() - interval '1 year' WHERE id = $1", [id]);
   const look = () => dashboard({ id, domain: shop }, { period: 7, compare: true }, 10);
+
+  expect((await look()).activity?.before?.overview).toMatchObject({ activeShoppers: 3 });
+  await service.database.rows("DELETE FROM shopper_count WHERE shop_id = $1 AND day < current_date - 3", [id]);
 
   const unknown = await look();
   expect(unknown.activity?.overview).toMatchObject({ totalWishlistedItems: 1, activeShoppers: 1 });

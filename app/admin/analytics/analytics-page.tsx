@@ -5,6 +5,7 @@ import type { Dashboard } from "../../analytics/findings.ts";
 import { spanParameters, type Span } from "../../analytics/periods.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { ActivityCard } from "./activity-card.tsx";
+import { CohortsCard } from "./cohorts-card.tsx";
 import { ANALYTICS_PATH } from "./analytics-link.ts";
 import { DownloadButton } from "./download-button.tsx";
 import { OverviewCard } from "./overview-card.tsx";
@@ -66,6 +67,7 @@ export function AnalyticsPage(props: Props) {
     ordersReported,
     activity,
     usage,
+    cohorts,
     revenue,
     top,
     wanted,
@@ -106,6 +108,11 @@ export function AnalyticsPage(props: Props) {
               <UsageCard usage={usage} revenue={revenue} span={span} />
             ) : (
               <LoadErrorCard title="From saved to bought" />
+            )}
+            {cohorts ? (
+              <CohortsCard cohorts={cohorts} revenue={revenue} span={span} />
+            ) : (
+              <LoadErrorCard title="New shoppers" />
             )}
             {revenue ? (
               <RevenueCard

@@ -16,7 +16,9 @@ const METRICS = [
 
 type Sums = Record<(typeof METRICS)[number]["metric"], number>;
 
+/** All, then twice parts that add up to it: by owner and by source. */
 const ROWS: readonly { name: string; includes: (group: UsageGroup) => boolean }[] = [
+  { name: "All shoppers", includes: () => true },
   { name: "Customers", includes: ({ ownerKind }) => ownerKind === "customer" },
   { name: "Guests", includes: ({ ownerKind }) => ownerKind === "guest" },
   { name: "In your store", includes: ({ source }) => source === "storefront" },
@@ -122,18 +124,22 @@ export function UsageCard(props: {
               change={undefined}
             />
           </InlineGrid>
-          <InlineStack align="space-between" blockAlign="center" gap="200">
-            <BlockStack gap="050">
+          <BlockStack gap="050">
+            <InlineStack align="space-between" blockAlign="center" gap="200">
               <Text as="h3" variant="headingSm">
                 Who and where
               </Text>
-              <Text as="p" tone="subdued">
-                {since === undefined ? "" : `Counted since ${formatDayWithYear(since)}. `}
-                {`${formatCount(created, "share link")} created, ${formatCount(views, "visit")} to shared lists.`}
-              </Text>
-            </BlockStack>
-            <DownloadButton query={{ table: "usage", ...spanParameters(span) }} content="who and where" />
-          </InlineStack>
+              <DownloadButton query={{ table: "usage", ...spanParameters(span) }} content="who and where" />
+            </InlineStack>
+            <Text as="p" tone="subdued">
+              {since === undefined ? "" : `Counted since ${formatDayWithYear(since)}. `}
+              {`${formatCount(created, "share link")} created, ${formatCount(views, "visit")} to shared lists.`}
+            </Text>
+            <Text as="p" tone="subdued">
+              “In your store” is product cards, product pages, the wishlist page and shared lists together: themes
+              don&apos;t report where an item was saved. The API is used by other shop fronts and apps.
+            </Text>
+          </BlockStack>
         </BlockStack>
       </Box>
       <Groups groups={groups} />

@@ -3,12 +3,14 @@ import type { PoolClient } from "pg";
 import { expect } from "vitest";
 import { z } from "zod";
 import { daily, recordPeriodStats, overview, productStats, topProducts } from "../../../app/analytics/index.server.ts";
+import { readOverview } from "../../../app/analytics/reports.server.ts";
 import { holdClock } from "../../../app/platform/clock.server.ts";
 import { createShop } from "../../../app/shops/index.server.ts";
 import { EVENTS } from "../../../app/webhooks/events/events.ts";
 import { payload, type StoredEvent } from "../../../app/webhooks/events/payload.server.ts";
 import { perform } from "./analytics-changes.ts";
 import * as model from "./analytics-model.ts";
+import { wrongRollups } from "../app/audit.ts";
 import type { TestDatabase } from "../database/database.ts";
 
 /** The start of every history. */
@@ -118,6 +120,7 @@ export class History {
       for (const shop of this.#shops) await this.#commit(shop, shop.held.length);
       for (const days of [1, 30, 365]) for (const shop of this.#shops) await this.#compare(shop, days);
       for (const shop of this.#shops) {
+        await this.#checkPastPeriods(shop);
         await this.#checkRollups(shop);
         await this.#checkLists(shop);
         await this.#checkWebhooks(shop);
@@ -255,6 +258,17 @@ export class History {
     return model.reports(log, new Date(this.#at), zone, days);
   }
 
+  /** Checks the active shoppers of periods that ended before today. */
+  async #checkPastPeriods(shop: Shop): Promise<void> {
+    const today = this.#reports(shop, 1).daily.at(-1)?.date ?? "";
+    for (const days of [1, 7, 30, 200]) {
+      for (const ago of [1, 3, 20]) {
+        const { activeShoppers } = await readOverview(shop.id, new Date(this.#at), { days, ago });
+        expect(activeShoppers).toBe(model.activeShoppers(shop.log, model.plusDays(today, -ago), days));
+      }
+    }
+  }
+
   /** Checks that the rollups equal the rows that they count, and that processing again changes nothing. */
   async #checkRollups({ id, log, kept }: Shop): Promise<void> {
     const all = async (): Promise<unknown> =>
@@ -267,6 +281,7 @@ export class History {
           "variant_stats",
           "shopper",
           "shopper_day",
+          "shopper_count",
         ].map((table) =>
           this.#database.rows(`SELECT t::text AS row FROM ${table} t WHERE shop_id = $1 ORDER BY 1`, [id]),
         ),
@@ -276,6 +291,7 @@ export class History {
       { processed: 0 },
     ]);
     expect(await all()).toEqual(before);
+    expect(await wrongRollups(this.#database.rows, id)).toEqual([]);
 
     const lines = async (sql: string): Promise<string[]> =>
       (await this.#database.rows<{ line: string }>(sql, [id])).map(({ line }) => line).sort();

@@ -55,15 +55,39 @@ export async function disagreements(database: Pick<TestDatabase, "rows">): Promi
 // What the outbox processor counts for reports: changes that a shopper made.
 const BY_SHOPPERS = "source IN ('api', 'storefront', 'cart', 'merge')";
 
-// The days on which each shopper of shop $1 was active. A guest is the first customer that the guest's list was merged into.
+// The days on which each shopper of shop $1 was active, and whether the shopper saved an item on them. A guest is the first customer that the guest's list was merged into.
 const ACTIVE_DAYS = `
-  SELECT DISTINCT true AS found, CASE WHEN m.owner_id IS NULL THEN a.owner_kind ELSE 'customer' END AS owner_kind,
-         coalesce(m.owner_id, a.owner_id) AS owner_id, a.day
+  SELECT true AS found, CASE WHEN m.owner_id IS NULL THEN a.owner_kind ELSE 'customer' END AS owner_kind,
+         coalesce(m.owner_id, a.owner_id) AS owner_id, a.day, bool_or(a.kind = 'added' AND a.${BY_SHOPPERS}) AS saves
     FROM activity a
     LEFT JOIN (SELECT DISTINCT ON (merged_guest_id) merged_guest_id, owner_id FROM activity
                 WHERE shop_id = $1 AND kind = 'merged' ORDER BY merged_guest_id, id) m
       ON a.owner_kind = 'guest' AND m.merged_guest_id = a.owner_id
-   WHERE a.shop_id = $1 AND a.${BY_SHOPPERS}`;
+   WHERE a.shop_id = $1 AND (a.${BY_SHOPPERS} OR a.source IN ('move', 'restore'))
+   GROUP BY 2, 3, 4`;
+
+// The rows of shopper_count of shop $1, as each shopper's active days and saves tell. Orders are no activity: those who bought are taken as they are.
+const SHOPPER_COUNTS = `
+  WITH days AS MATERIALIZED (
+    SELECT owner_kind, owner_id, day, min(day) FILTER (WHERE saves) OVER of_shopper AS saved, lag(day) OVER in_order AS before,
+           max(day) OVER of_shopper AS last
+      FROM (${ACTIVE_DAYS}) d
+    WINDOW of_shopper AS (PARTITION BY owner_kind, owner_id), in_order AS (PARTITION BY owner_kind, owner_id ORDER BY day)
+  ), first_days AS (
+    SELECT * FROM days WHERE day = saved
+  )
+  SELECT kind, day, other_day, count(*) AS n
+    FROM (SELECT 'active' AS kind, day, coalesce(before, day) AS other_day FROM days
+          UNION ALL
+          SELECT DISTINCT ON (d.owner_kind, d.owner_id, u.unit, date_trunc(u.unit, d.day::timestamp)) u.unit, d.saved, date_trunc(u.unit, d.day::timestamp)::date
+            FROM days d CROSS JOIN (VALUES ('week'), ('month')) AS u (unit) WHERE d.day >= d.saved
+          UNION ALL
+          SELECT 'saved', day, day FROM first_days
+          UNION ALL
+          SELECT 'customer', day, day FROM first_days WHERE owner_kind = 'customer'
+          UNION ALL
+          SELECT 'returned', day, day FROM first_days WHERE last > day) AS counted
+   GROUP BY kind, day, other_day`;
 
 // By name of a rollup: one row for each of its rows that differs from a recount of shop $1.
 const RECOUNTS: Record<string, string> = {
@@ -109,6 +133,9 @@ const RECOUNTS: Record<string, string> = {
   "shoppers by their last active day": `SELECT 1 FROM (SELECT day, count(*) AS n
        FROM (SELECT max(day) AS day FROM (${ACTIVE_DAYS}) d GROUP BY owner_kind, owner_id) l GROUP BY 1) a
      FULL JOIN (SELECT day, last_seen AS n FROM daily_stats WHERE shop_id = $1) s USING (day)
+     WHERE coalesce(a.n, 0) <> coalesce(s.n, 0)`,
+  "shoppers by two days": `SELECT 1 FROM (${SHOPPER_COUNTS}) a
+     FULL JOIN (SELECT kind, day, other_day, shoppers AS n FROM shopper_count WHERE shop_id = $1 AND kind <> 'bought') s USING (kind, day, other_day)
      WHERE coalesce(a.n, 0) <> coalesce(s.n, 0)`,
 };
 
