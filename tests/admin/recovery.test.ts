@@ -89,7 +89,12 @@ test(
     const { app, page } = admin;
     const failures = app.getByRole("alert");
     const toasts = page.locator(".toast");
-    await page.route(/\/app\/analytics\/csv/, (route) => route.abort(), { times: 1 });
+    let isFirst = true;
+    await page.route(/\/app\/analytics\/csv/, (route) => {
+      if (!isFirst) return route.continue();
+      isFirst = false;
+      return route.abort();
+    });
     const exportButton = app.getByRole("button", { name: "Export CSV: activity by day" });
     await app.getByRole("button", { name: "Show table" }).click();
     await exportButton.click();
