@@ -7,7 +7,7 @@ import { headerMistakes } from "./header.ts";
 import { skeleton } from "./test-themes/skeleton.ts";
 import { header } from "./page.ts";
 import { MORE, SHOWN } from "./products.ts";
-import { FIRST_PAGES, LONG_POLL, OTHER_PAGES, type ThemePage, ThemeVisit, WIDTHS } from "./visit.ts";
+import { FIRST_PAGES, OFTEN, OTHER_PAGES, type ThemePage, ThemeVisit, WIDTHS } from "./visit.ts";
 
 let browser: Browser;
 
@@ -144,13 +144,13 @@ function testPage({ theme, width }: ThemePage): void {
       if (old) old.outerHTML = html;
     }, header(theme));
     const mistakes = (): Promise<string[]> => headerMistakes(visit);
-    await expect.poll(mistakes, LONG_POLL).toEqual([]);
+    await expect.poll(mistakes, OFTEN).toEqual([]);
     await visit.page.evaluate(() => {
       const old = document.querySelector("[data-t-header]");
       const html = old?.innerHTML ?? "";
       if (old) old.innerHTML = html;
     });
-    await expect.poll(mistakes, LONG_POLL).toEqual([]);
+    await expect.poll(mistakes, OFTEN).toEqual([]);
   });
 
   test("hearts stay with their cards when a window is resized and a carousel scrolled", async () => {
@@ -183,6 +183,6 @@ test("a header without a cart link has a floating link to the wishlist in its pl
         return { position: getComputedStyle(one).position, isInWindow, isLarge: Math.min(width, height) >= 44 };
       }),
     );
-  await expect.poll(links, LONG_POLL).toEqual([{ position: "fixed", isInWindow: true, isLarge: true }]);
+  await expect.poll(links, OFTEN).toEqual([{ position: "fixed", isInWindow: true, isLarge: true }]);
   await visit.leave();
 });

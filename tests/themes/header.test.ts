@@ -6,7 +6,7 @@ import { launchBrowser } from "../support/browser/browser.ts";
 import { icon, ICONS, type TestTheme } from "./test-theme.ts";
 import { skeleton } from "./test-themes/skeleton.ts";
 import { header } from "./page.ts";
-import { LONG_POLL, ThemeVisit } from "./visit.ts";
+import { OFTEN, ThemeVisit } from "./visit.ts";
 
 let browser: Browser;
 
@@ -65,7 +65,7 @@ describe("the link in the header", () => {
     const css =
       ".searching { gap: 12px; width: 420px; } .searching form { flex: 1; } .searching input { width: 100%; height: 44px; }";
     const visit = await ThemeVisit.open(browser, withControls(search, css), 1280);
-    await expect.poll(() => place(visit), LONG_POLL).toMatchObject({ isFloating: false });
+    await expect.poll(() => place(visit), OFTEN).toMatchObject({ isFloating: false });
     const field = await visit.page.locator("[data-t-header] input").boundingBox();
     expect(field?.width).toBeGreaterThan(200);
     await visit.leave();
@@ -76,7 +76,7 @@ describe("the link in the header", () => {
     const css =
       ".frame-header { grid-template-columns: auto auto 270px !important; } .searching { width: 270px; overflow: hidden; } .searching form { flex: 1; } .searching input { width: 100%; height: 44px; }";
     const visit = await ThemeVisit.open(browser, withControls(search, css), 1280);
-    await expect.poll(() => place(visit), LONG_POLL).toMatchObject({ isFloating: true });
+    await expect.poll(() => place(visit), OFTEN).toMatchObject({ isFloating: true });
     await visit.leave();
   });
 
@@ -86,12 +86,12 @@ describe("the link in the header", () => {
     const visit = await ThemeVisit.open(browser, withControls(`<div class="frame-controls">${CART}</div>`, css), 1280);
     const colour = (): Promise<string> =>
       visit.page.locator(".whl-counter").evaluate((link) => getComputedStyle(link).color);
-    await expect.poll(colour, LONG_POLL).toBe("rgb(200, 30, 30)");
+    await expect.poll(colour, OFTEN).toBe("rgb(200, 30, 30)");
     await visit.page.evaluate(() => {
       addEventListener("scroll", () => document.documentElement.classList.add("is-scrolled"));
       scrollTo(0, 400);
     });
-    await expect.poll(colour, LONG_POLL).toBe("rgb(30, 30, 200)");
+    await expect.poll(colour, OFTEN).toBe("rgb(30, 30, 200)");
     await visit.leave();
   });
 
@@ -102,7 +102,7 @@ describe("the link in the header", () => {
       withControls(line, ".text-line { margin: 0; font-size: 13px; line-height: 20px; }"),
       1280,
     );
-    await expect.poll(() => place(visit), LONG_POLL).toMatchObject({ isFloating: false });
+    await expect.poll(() => place(visit), OFTEN).toMatchObject({ isFloating: false });
     const { header: height, gap } = await place(visit);
     expect(height).toBe(await bareHeader(visit));
     expect(gap).toBeLessThan(12);
@@ -113,7 +113,7 @@ describe("the link in the header", () => {
     const controls = `<div class="frame-controls drawn"><a class="control" href="/search" aria-label="Search">${icon(ICONS.search)}</a>${CART}</div>`;
     const css = ".drawn .control:last-of-type { margin-left: -12px; }";
     const visit = await ThemeVisit.open(browser, withControls(controls, css), 1280);
-    await expect.poll(() => place(visit), LONG_POLL).toMatchObject({ isFloating: false });
+    await expect.poll(() => place(visit), OFTEN).toMatchObject({ isFloating: false });
     expect((await place(visit)).gap).toBeGreaterThanOrEqual(0);
     await visit.leave();
   });
@@ -124,9 +124,9 @@ test("the link in the header does not push a customer's account onto the shop's 
   const css =
     ".frame-header { grid-template-columns: 1fr 170px 1fr; } .store-name { letter-spacing: 11px; white-space: nowrap; } .account { justify-content: flex-end; width: 94px; }";
   const visit = await ThemeVisit.open(browser, withControls(controls, css), 390);
-  await expect.poll(() => place(visit), LONG_POLL).toMatchObject({ isFloating: true });
+  await expect.poll(() => place(visit), OFTEN).toMatchObject({ isFloating: true });
   await visit.page.evaluate(() => document.querySelector(".store-name")?.remove());
-  await expect.poll(() => place(visit), LONG_POLL).toMatchObject({ isFloating: false });
+  await expect.poll(() => place(visit), OFTEN).toMatchObject({ isFloating: false });
   await visit.leave();
 });
 
@@ -134,7 +134,7 @@ test("the link is in the header whether the shop's name is a heading or not", as
   const css =
     ".frame-header { grid-template-columns: 44px 1fr auto; } .store-name { display: block; text-align: left; } .wide { margin: 0; margin-inline-end: -44px; }";
   const visit = await ThemeVisit.open(browser, withControls(`<div class="frame-controls">${CART}</div>`, css), 390);
-  await expect.poll(() => place(visit), LONG_POLL).toMatchObject({ isFloating: false });
+  await expect.poll(() => place(visit), OFTEN).toMatchObject({ isFloating: false });
   await visit.page.evaluate(() => {
     const name = document.querySelector(".store-name");
     const heading = document.createElement("h1");
@@ -143,7 +143,7 @@ test("the link is in the header whether the shop's name is a heading or not", as
     if (name) heading.append(name);
     document.querySelector(".whl-counter")?.remove();
   });
-  await expect.poll(() => place(visit), LONG_POLL).toMatchObject({ isFloating: false });
+  await expect.poll(() => place(visit), OFTEN).toMatchObject({ isFloating: false });
   await visit.leave();
 });
 
@@ -152,7 +152,7 @@ describe("the floating link", () => {
 
   async function open(): Promise<ThemeVisit> {
     const visit = await ThemeVisit.open(browser, floating, 390);
-    await expect.poll(() => bottom(visit), LONG_POLL).toBe(16);
+    await expect.poll(() => bottom(visit), OFTEN).toBe(16);
     return visit;
   }
 
@@ -165,11 +165,11 @@ describe("the floating link", () => {
         '<div class="bar" style="position:fixed;z-index:9;right:10px;bottom:70px;width:60px;height:60px">Chat</div>';
       document.body.insertAdjacentHTML("beforeend", bar + chat);
     });
-    await expect.poll(() => bottom(visit), LONG_POLL).toBe(146);
+    await expect.poll(() => bottom(visit), OFTEN).toBe(146);
     await visit.page.evaluate(() => {
       for (const one of document.querySelectorAll(".bar")) one.remove();
     });
-    await expect.poll(() => bottom(visit), LONG_POLL).toBe(16);
+    await expect.poll(() => bottom(visit), OFTEN).toBe(16);
     await visit.leave();
   });
 
@@ -185,7 +185,7 @@ describe("the floating link", () => {
     await visit.waitUntilIdle();
     expect(await bottom(visit)).toBe(16);
     await visit.page.evaluate(() => scrollBy(0, 400));
-    await expect.poll(() => bottom(visit), LONG_POLL).toBe(76);
+    await expect.poll(() => bottom(visit), OFTEN).toBe(76);
     await visit.leave();
   });
 
@@ -196,7 +196,7 @@ describe("the floating link", () => {
       ".frame-header { grid-template-columns: auto 1fr 44px !important; } .frame-controls { width: 44px; overflow: hidden; }",
     );
     const visit = await ThemeVisit.open(browser, narrow, 390, { script });
-    await expect.poll(() => place(visit), LONG_POLL).toMatchObject({ isFloating: true });
+    await expect.poll(() => place(visit), OFTEN).toMatchObject({ isFloating: true });
     expect(await bottom(visit)).toBe(16);
     const before = await visit.page.evaluate("window.looks");
     expect(before).toBeGreaterThan(0);
@@ -213,7 +213,7 @@ describe("the floating link", () => {
       const old = document.querySelector("[data-t-header]");
       if (old) old.outerHTML = html;
     }, header(narrow));
-    await expect.poll(() => visit.page.evaluate("window.looks"), LONG_POLL).toBeGreaterThan(Number(before));
+    await expect.poll(() => visit.page.evaluate("window.looks"), OFTEN).toBeGreaterThan(Number(before));
     await visit.leave();
   });
 
@@ -230,7 +230,7 @@ describe("the floating link", () => {
         return link.contains(document.elementFromPoint(left + width / 2, top + height / 2));
       });
     await add("z-index:7");
-    await expect.poll(isOnTop, LONG_POLL).toBe(true);
+    await expect.poll(isOnTop, OFTEN).toBe(true);
     await add("position:fixed;z-index:20");
     await visit.waitUntilIdle();
     expect(await isOnTop()).toBe(false);

@@ -6,7 +6,7 @@ import { headerMistakes, overlays } from "./header.ts";
 import { dawn } from "./test-themes/dawn.ts";
 import { rightToLeft } from "./test-themes/right-to-left.ts";
 import { SHOWN } from "./products.ts";
-import { FIRST_PAGES, LONG_POLL, OTHER_PAGES, type ThemePage, ThemeVisit, VARIANTS } from "./visit.ts";
+import { FIRST_PAGES, OFTEN, OTHER_PAGES, type ThemePage, ThemeVisit, VARIANTS } from "./visit.ts";
 
 let browser: Browser;
 
@@ -115,11 +115,11 @@ function testPage({ theme, width }: ThemePage): void {
     }, "plate-large");
     await visit.page.keyboard.press("Enter");
     await visit.waitUntilIdle();
-    await expect.poll(() => service.saved("customer 1"), LONG_POLL).toContain(`${idOf("plate-large")}2`);
+    await expect.poll(() => service.saved("customer 1"), OFTEN).toContain(`${idOf("plate-large")}2`);
     expect(await visit.ask("saved")).toContain("plate-large");
     await visit.page.keyboard.press("Space");
     await visit.waitUntilIdle();
-    await expect.poll(() => service.saved("customer 1"), LONG_POLL).not.toContain(`${idOf("plate-large")}2`);
+    await expect.poll(() => service.saved("customer 1"), OFTEN).not.toContain(`${idOf("plate-large")}2`);
     expect(await visit.ask("saved")).not.toContain("plate-large");
     expect(new URL(visit.page.url()).pathname).toBe("/collections/all");
   });

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { LONG_POLL, type ThemeVisit } from "./visit.ts";
+import { OFTEN, type ThemeVisit } from "./visit.ts";
 
 /** Returns the luminances of the first heart's disc with their pixel counts, the most frequent first. */
 async function luminances(visit: ThemeVisit): Promise<[luminance: number, pixels: number][]> {
@@ -14,7 +14,7 @@ async function luminances(visit: ThemeVisit): Promise<[luminance: number, pixels
     .poll(async () => {
       ({ x, y } = await visit.page.evaluate((one) => window.probe.aim(one), handle));
       return x > 12 && y > 12 && x < size.width - 12 && y < size.height - 12;
-    }, LONG_POLL)
+    }, OFTEN)
     .toBe(true);
   // Only the disc: the heart's 44 pixels include a margin for touch.
   const clip = { x: x - 12, y: y - 12, width: 24, height: 24 };

@@ -10,7 +10,7 @@ import { horizon } from "./test-themes/horizon.ts";
 import { TEST_THEMES } from "./test-themes/index.ts";
 
 /** For deferred work, such as the header's link, which waits until the header is stable. */
-export const LONG_POLL = { timeout: 10_000, interval: 20 };
+export const OFTEN = { interval: 20 };
 
 export const WIDTHS = [1280, 390];
 
