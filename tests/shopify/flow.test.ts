@@ -336,8 +336,9 @@ describe("when the app may no longer read customers", () => {
 describe("a lifecycle callback", () => {
   test("that no workflow uses a trigger any more ends its calls, also when an older one arrives later", async () => {
     await work("wishlist-item-saved", "");
-    expect((await callBack("wishlist-item-saved", false, { at: new Date(Date.now() + 1_000) })).status).toBe(200);
-    expect((await callBack("wishlist-item-saved", true)).status).toBe(200);
+    const [early, late] = [new Date(Date.now() + 1_000), new Date(Date.now() + 2_000)];
+    expect((await callBack("wishlist-item-saved", false, { at: late })).status).toBe(200);
+    expect((await callBack("wishlist-item-saved", true, { at: early })).status).toBe(200);
     await save();
     expect(await events()).toEqual([]);
   });
@@ -351,10 +352,11 @@ describe("a lifecycle callback", () => {
   });
 
   test("about an unknown trigger counts as use of each whose use was not reported since", async () => {
-    const at = (seconds: number) => ({ at: new Date(Date.now() + seconds * 1_000) });
+    const start = Date.now();
+    const at = (seconds: number) => ({ at: new Date(start + seconds * 1_000) });
     await callBack("wishlist-shared", false, at(-1));
     await callBack("wishlist-item-removed", false, at(2));
-    expect((await callBack("gid://shopify/FlowTrigger/1", true)).status).toBe(200);
+    expect((await callBack("gid://shopify/FlowTrigger/1", true, at(0))).status).toBe(200);
     const used = FLOW_EVENTS.filter((event) => event !== "wishlist.item.removed");
     expect(await events()).toEqual([...used].sort());
     await callBack("gid://shopify/FlowTrigger/1", false, at(1));
