@@ -16,6 +16,9 @@ interface BatchOptions<Input> {
   group: (input: Input) => number;
 }
 
+/** For reads whose statement costs more than what it finds, such as a page of a list: concurrent requests of a shop share one. */
+export const SMALL_READS = { concurrency: 2, size: 16 };
+
 interface Group<Input, Output> {
   queue: Waiting<Input, Output>[];
   /** batches that run */

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { countCache, type CacheUse } from "../../platform/metrics/caches.server.ts";
-import { batched } from "../../platform/database/batch.server.ts";
+import { batched, SMALL_READS } from "../../platform/database/batch.server.ts";
 import { nowMs } from "../../platform/clock.server.ts";
 import { run, statement, type Statement } from "../../platform/database/database.server.ts";
 import { entityTag } from "../../platform/text/entity-tag.ts";
@@ -154,8 +154,7 @@ interface Kind {
   tagged: (slice: { version: string; cacheKey: string; json: string; itemCount: number }) => string;
 }
 
-// The overhead of a statement is more than half of the cost of a page, so concurrent requests of a shop share a statement.
-const BATCHES = { concurrency: 2, size: 16, group: ({ list }: PageRequest) => list.shopId };
+const BATCHES = { ...SMALL_READS, group: ({ list }: PageRequest) => list.shopId };
 
 /** All items, newest first: they follow from the list's version. */
 const plain: Kind = {

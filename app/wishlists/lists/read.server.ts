@@ -65,7 +65,7 @@ const listsStatement = statement<ListRow>(
   `SELECT w.handle, w.name, w.item_count, w.position, w.version, w.created_at, w.updated_at,
           EXISTS (SELECT 1 FROM share_link l
                    WHERE l.shop_id = $1 AND l.wishlist_id = w.id AND l.revoked_at IS NULL AND l.expires_at > $4) AS shared,
-          ${savedCountSql("OVER ()")} AS saved_count
+          ${savedCountSql({ over: "OVER ()" })} AS saved_count
      FROM wishlist w
     WHERE w.shop_id = $1 AND w.owner_kind = $2 AND w.owner_id = $3 AND w.deleted_at IS NULL
     -- In the order in which cursors compare ids, whatever the collation of the database.
