@@ -69,8 +69,12 @@ async function moveIntoPlace(newCluster: string, cluster: string): Promise<void>
   }
 }
 
-/** What initdb writes when a signal ends it, and when the signal reaches the PostgreSQL in it first. */
-const INTERRUPTED = ["caught signal", "canceling statement due to user request"];
+/** What initdb writes when a signal ends it, and when the signal reaches the PostgreSQL in it first: between statements, and in one. */
+const INTERRUPTED = [
+  "caught signal",
+  "child process was terminated by signal",
+  "canceling statement due to user request",
+];
 
 function initdbError(cluster: string, signal: NodeJS.Signals | null, output: string): DatabaseServerError {
   if (signal ?? INTERRUPTED.some((text) => output.includes(text))) {
