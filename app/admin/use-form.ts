@@ -70,6 +70,8 @@ export function useForm<Data>(
   const [submitted, setSubmitted] = useState(initial);
   // Fields that were edited after their last submission. What was said about them may not be true any more.
   const [edited, setEdited] = useState<ReadonlySet<string>>(new Set());
+  // The same before that submission: until its result comes, the one before says nothing true about them.
+  const [corrected, setCorrected] = useState<ReadonlySet<string>>(new Set());
   const busy = fetcher.state !== "idle";
   // The fetcher keeps its data after a reset.
   const result = fetcher.data === dismissed ? undefined : fetcher.data;
@@ -87,7 +89,9 @@ export function useForm<Data>(
     setEdited((before) => new Set(before).add(name));
   };
   const failure = result?.ok === false ? result : undefined;
-  const errorOf = (name: string): string | undefined => (edited.has(name) ? undefined : failure?.errors[name]);
+  const isOutdated = (name: string): boolean =>
+    edited.has(name) || (fetcher.state === "submitting" && corrected.has(name));
+  const errorOf = (name: string): string | undefined => (isOutdated(name) ? undefined : failure?.errors[name]);
   const saved = result?.ok === true ? submitted : initial;
 
   function submit(): void {
@@ -99,6 +103,7 @@ export function useForm<Data>(
       for (const item of typeof value === "string" ? [value] : value) body.append(name, item);
     }
     setSubmitted(values);
+    setCorrected(edited);
     setEdited(new Set());
     fetcher.submit(body, { method: "post", action });
   }

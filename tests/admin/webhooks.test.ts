@@ -223,6 +223,19 @@ test("an invalid webhook form shows the API's errors at its fields", async ({
     await expect(app.locator("[id$=Error]").first()).toHaveText(problem, { ignoreCase: true });
     await expect(app.getByLabel("URL")).toHaveValue(url);
   }
+  // What was wrong about the last address is not said about the next one while that is sent.
+  const checked = Promise.withResolvers<undefined>();
+  await page.route(/\/app\/webhooks\/new\.data/, async (route) => {
+    if (route.request().method() === "POST") await checked.promise;
+    await route.continue();
+  });
+  const sent = page.waitForRequest((request) => request.method() === "POST" && request.url().includes("/new.data"));
+  await app.getByLabel("URL").fill("ftp://example.com");
+  await app.getByLabel("URL").press("Enter");
+  await sent;
+  await expect(app.locator("[id$=Error]")).toHaveCount(0);
+  checked.resolve(undefined);
+  await expect(app.locator("[id$=Error]")).toHaveCount(1);
   for (const label of ["Item saved", "Item removed", "Wishlist shared"]) await app.getByLabel(label).uncheck();
   await save(page);
   await expect(app.getByText("Must name at least one event")).toBeVisible();
