@@ -17,15 +17,19 @@ const MAX_PAUSE_MS = 1_000;
 /**
  * Runs a part of a long background work and then pauses in proportion to its time, so that the work as a whole takes a sixteenth of one
  * connection at most, however slow the database is.
+ * @param isLast whether the work ends with this result, so that no part follows for which to pause
  * @returns the result, and the milliseconds without the pause
  * @throws InterruptedError when the process is shutting down
  */
-export async function withPause<Result>(part: () => Promise<Result>): Promise<{ result: Result; ms: number }> {
+export async function withPause<Result>(
+  part: () => Promise<Result>,
+  isLast: (result: Result) => boolean = () => false,
+): Promise<{ result: Result; ms: number }> {
   if (isStopping()) throw new InterruptedError("the process is shutting down");
   const started = performance.now();
   const result = await part();
   const ms = performance.now() - started;
-  await pause(Math.min(ms * PAUSE_FACTOR, MAX_PAUSE_MS));
+  if (!isLast(result)) await pause(Math.min(ms * PAUSE_FACTOR, MAX_PAUSE_MS));
   return { result, ms };
 }
 
@@ -52,7 +56,10 @@ export async function purgeInBatches(of: Statement<Purged>, values: readonly unk
   let size = FIRST_BATCH;
   for (let after: string | null = first; after !== null;) {
     const parameters: unknown[] = [...values, after, size];
-    const { result, ms } = await withPause(() => runOne(of, parameters));
+    const { result, ms } = await withPause(
+      () => runOne(of, parameters),
+      ({ last }) => last === null,
+    );
     after = result.last;
     size = nextSize(size, ms);
   }
@@ -95,7 +102,10 @@ export async function deleteInBatches(of: Statement<{ gone: number }>, values: r
   let total = 0;
   for (let size = FIRST_BATCH; ;) {
     const parameters = [...values, size];
-    const { result, ms } = await withPause(() => runOne(of, parameters));
+    const { result, ms } = await withPause(
+      () => runOne(of, parameters),
+      ({ gone }) => gone === 0,
+    );
     if (result.gone === 0) return total;
     total += result.gone;
     size = nextSize(size, ms);

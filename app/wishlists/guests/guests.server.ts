@@ -71,7 +71,10 @@ export const purgeGuestOrigins = purge("guest_origin_hour", { key: "hour", type:
 export async function purgeGuests(shopId: number, before: Date): Promise<void> {
   for (let after: string | null = ""; after !== null;) {
     const parameters: unknown[] = [shopId, before, after, PURGE_BATCH, now()];
-    const { result } = await withPause(() => runOne(purgeStatement, parameters));
+    const { result } = await withPause(
+      () => runOne(purgeStatement, parameters),
+      ({ next_after }) => next_after === null,
+    );
     if (result.purged_count > 0) wakeOutbox(shopId);
     after = result.next_after;
   }

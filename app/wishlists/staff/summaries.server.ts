@@ -55,7 +55,10 @@ async function runPass(shopId: number, begin: boolean, signal?: AbortSignal): Pr
   let first = begin;
   for (let isBehind = true; isBehind; first = false) {
     signal?.throwIfAborted();
-    isBehind = (await withPause(() => step(shopId, first))).result;
+    ({ result: isBehind } = await withPause(
+      () => step(shopId, first),
+      (isStillBehind) => !isStillBehind,
+    ));
   }
 }
 
