@@ -467,6 +467,7 @@ function send(route: Route, customerId: string, headers: Record<string, string>)
   return call(method, path, { ...options, headers });
 }
 
+// First, while little is stored: each of these tests compares all of it.
 describe.each(ROUTES)("$name", (route) => {
   test.each(REFUSED)(
     "refuses $identity with $status $code and changes nothing",
@@ -482,7 +483,9 @@ describe.each(ROUTES)("$name", (route) => {
       expect(await everythingStored(service.database)).toEqual(before);
     },
   );
+});
 
+describe.each(ROUTES)("$name", (route) => {
   test.each([
     ["all of its scopes", {}],
     ["a customer of the same id", { customer_id: "victim" }],
