@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { closeDatabase } from "../../app/platform/database/database.server.ts";
 import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { ALL_SCOPES, createKey, KEY_CAP, listKeys, revokeKey, rotateKey } from "../../app/access/index.server.ts";
@@ -23,6 +23,9 @@ let database: TestDatabase;
 let instances: [Instance, Instance];
 let shop: TestShop;
 
+/** Milliseconds between the polls of the instances, which are a second apart in production. */
+const POLL_MS = 100;
+
 async function start(name: string): Promise<Instance> {
   const service = await startApp({
     database,
@@ -34,7 +37,10 @@ async function start(name: string): Promise<Instance> {
 
 beforeAll(async () => {
   database = await createDatabase();
+  const repeat = setInterval;
+  vi.stubGlobal("setInterval", (work: () => void, ms: number) => repeat(work, ms === 1_000 ? POLL_MS : ms));
   instances = [await start("first"), await start("second")];
+  vi.unstubAllGlobals();
   // Allows concurrent creations and rotations.
   provideSettings({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: "10" });
   await listShops();
@@ -144,7 +150,7 @@ async function withoutTrigger(name: string, table: "api_key" | "shop", work: () 
   }
 }
 
-describe("a revoked key", () => {
+describe.concurrent("a revoked key", () => {
   test("is refused with its tokens on every instance within two polls", async () => {
     const key = await newKey();
     const other = await tokenInUse(await newKey());
@@ -170,6 +176,36 @@ describe("a revoked key", () => {
     await expectRefused(token);
   });
 
+  test("is refused with a token that was issued a moment before", async () => {
+    const key = await newKey();
+    const token = await exchange(instances[0].call, key);
+    await revoke(key.keyId);
+    await allHavePolledTwice();
+    await expectRefused(token);
+  });
+
+  test("is refused when its row is deleted", async () => {
+    const key = await newKey();
+    const token = await tokenInUse(key);
+    await database.rows("DELETE FROM api_key WHERE key_id = $1", [key.keyId]);
+    await eventuallyRefused(token);
+  });
+
+  test("can be revoked again, unlike an unknown or another shop's key", async () => {
+    const key = await newKey();
+    await revoke(key.keyId);
+    const [before] = await database.rows("SELECT revoked_at FROM api_key WHERE key_id = $1", [key.keyId]);
+    await revoke(key.keyId);
+    expect(await database.rows("SELECT revoked_at FROM api_key WHERE key_id = $1", [key.keyId])).toEqual([before]);
+    expect(await transaction(shop.id, (tx) => revokeKey(tx, shop.id, "wlk_unknown"))).toBeUndefined();
+    const other = await makeShop(instances[0].service, instances[0].call);
+    expect(await transaction(shop.id, (tx) => revokeKey(tx, shop.id, other.keyId))).toBeUndefined();
+    await expectAccepted(other.token);
+  });
+});
+
+/** One after the other, because they change what all tests of the file see. */
+describe("a revoked key, when notifications or polls are missing", () => {
   test("is refused by polling when there was no notification", async () => {
     const key = await newKey();
     const token = await tokenInUse(key);
@@ -236,33 +272,6 @@ describe("a revoked key", () => {
     await expectRefused(token);
   });
 
-  test("is refused with a token that was issued a moment before", async () => {
-    const key = await newKey();
-    const token = await exchange(instances[0].call, key);
-    await revoke(key.keyId);
-    await allHavePolledTwice();
-    await expectRefused(token);
-  });
-
-  test("is refused when its row is deleted", async () => {
-    const key = await newKey();
-    const token = await tokenInUse(key);
-    await database.rows("DELETE FROM api_key WHERE key_id = $1", [key.keyId]);
-    await eventuallyRefused(token);
-  });
-
-  test("can be revoked again, unlike an unknown or another shop's key", async () => {
-    const key = await newKey();
-    await revoke(key.keyId);
-    const [before] = await database.rows("SELECT revoked_at FROM api_key WHERE key_id = $1", [key.keyId]);
-    await revoke(key.keyId);
-    expect(await database.rows("SELECT revoked_at FROM api_key WHERE key_id = $1", [key.keyId])).toEqual([before]);
-    expect(await transaction(shop.id, (tx) => revokeKey(tx, shop.id, "wlk_unknown"))).toBeUndefined();
-    const other = await makeShop(instances[0].service, instances[0].call);
-    expect(await transaction(shop.id, (tx) => revokeKey(tx, shop.id, other.keyId))).toBeUndefined();
-    await expectAccepted(other.token);
-  });
-
   test("is refused by an instance whose polls fail", async () => {
     const key = await newKey();
     const token = await tokenInUse(key);
@@ -274,9 +283,12 @@ describe("a revoked key", () => {
           const failed = (): number =>
             service.log().filter(({ msg }) => String(msg).startsWith("could not poll")).length;
           const before = failed();
-          await until(`seven failed polls of the ${name} instance`, () => failed() >= before + 7);
+          await until(`a failed poll of the ${name} instance`, () => failed() > before);
         }),
       );
+      // Longer than an instance trusts its cache without a poll.
+      const time = performance.now.bind(performance);
+      vi.spyOn(performance, "now").mockImplementation(() => time() + 5_000);
       await expectAccepted(token);
       await withoutTrigger("api_key_notify_changed", "api_key", () => revoke(key.keyId));
       await expectRefused(token);
@@ -286,6 +298,7 @@ describe("a revoked key", () => {
       await database.rows("ALTER TABLE shop RENAME COLUMN changed_at_away TO changed_at");
     }
     await allHavePolledTwice();
+    vi.restoreAllMocks();
     await expectRefused(token);
     await expectAccepted(shop.token);
   });
@@ -304,7 +317,7 @@ describe.concurrent("a key with an expiry", () => {
   test("is accepted until it expires, without a notification", async () => {
     const key = await newKey();
     const token = await tokenInUse(key);
-    await database.rows("UPDATE api_key SET expires_at = now() + interval '2 seconds' WHERE key_id = $1", [key.keyId]);
+    await database.rows("UPDATE api_key SET expires_at = now() + interval '1 second' WHERE key_id = $1", [key.keyId]);
     await eventuallyRefused(token);
     const ended = await database.rows("SELECT 1 FROM api_key WHERE key_id = $1 AND expires_at <= now()", [key.keyId]);
     expect(ended).toHaveLength(1);
@@ -436,7 +449,7 @@ describe.concurrent("a rotation", () => {
   test("with an overlap ends the old key when it is over", async () => {
     const old = await newKey();
     const token = await tokenInUse(old);
-    const successor = await rotate(old.keyId, 3_000);
+    const successor = await rotate(old.keyId, 1_000);
     await eventuallyRefused(token);
     expect((await tryExchange(instances[0], successor)).status).toBe(200);
   });
