@@ -1,44 +1,44 @@
 import pg from "pg";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { closeDatabase } from "../../app/platform/database/database.server.ts";
 import { client, type Call } from "../support/app/client.ts";
-import { createDatabase, type TestDatabase } from "../support/database/database.ts";
+import type { TestDatabase } from "../support/database/database.ts";
 import { startReceiver } from "../support/webhooks/receiver.ts";
 import { startService, type Service } from "../support/app/service.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
 import { until } from "../support/until.ts";
 import { deliveriesOf, subscribe } from "../support/webhooks/webhooks.ts";
-import { cli } from "./fixtures/commands.ts";
+import { command } from "./fixtures/commands.ts";
 import { MATRIX } from "../support/matrix.ts";
 
 const LOOPBACK = { NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1" };
 
+/** A process with all roles, on `database`. */
+let service: Service;
+let call: Call;
+let shop: TestShop;
 let database: TestDatabase;
-const services: Service[] = [];
 
+beforeAll(async () => {
+  service = await startService({ env: LOOPBACK });
+  ({ database } = service);
+  call = client(service.url);
+});
 beforeEach(async () => {
-  database = await createDatabase();
+  shop = await makeShop(service, call);
 });
-afterEach(async () => {
-  for (const service of services.splice(0)) await service.stop("SIGKILL");
+afterAll(async () => {
   await closeDatabase();
-  await database.drop();
+  await service.dispose();
 });
-
-async function start(env: Record<string, string> = {}): Promise<{ call: Call; shop: TestShop; service: Service }> {
-  const service = await startService({ database, env: { ...LOOPBACK, ...env } });
-  services.push(service);
-  const call = client(service.url);
-  return { service, call, shop: await makeShop(service, call) };
-}
 
 async function add(call: Call, { token }: TestShop, product: string): Promise<void> {
   const json = { product_id: product, variant_id: "v" };
   (await call("POST", "/v1/wishlists/c1/items", { token, json })).data();
 }
 
-function waiting(): Promise<number> {
+function waiting({ database }: Service): Promise<number> {
   return database.rows("SELECT 1 FROM activity WHERE processed_at IS NULL").then(({ length }) => length);
 }
 
@@ -50,7 +50,6 @@ async function added(call: Call, { token }: TestShop): Promise<number | undefine
 }
 
 test("outbox processor processes a change once that commits after later ones", async () => {
-  const { call, shop } = await start();
   const receiver = await startReceiver();
   await subscribe(call, shop, receiver.url);
   const slow = new pg.Client({ connectionString: database.url });
@@ -61,7 +60,7 @@ test("outbox processor processes a change once that commits after later ones", a
   // Their activity has higher ids and is processed before the lower one is committed.
   for (const product of ["a", "b", "c"]) await add(call, shop, product);
   await receiver.until(3);
-  await until("the outbox processor", async () => (await waiting()) === 0);
+  await until("the outbox processor", async () => (await waiting(service)) === 0);
   expect(await added(call, shop)).toBe(3);
 
   await slow.query("COMMIT");
@@ -70,40 +69,53 @@ test("outbox processor processes a change once that commits after later ones", a
   expect(all.map(({ body }) => body.data["productId"]).toSorted()).toEqual(["a", "b", "c", "late"]);
   expect(await added(call, shop)).toBe(4);
   const ids = await database.rows<{ late: boolean }>(
-    "SELECT id < (SELECT max(id) FROM activity WHERE product_id <> 'late') AS late FROM activity WHERE product_id = 'late'",
+    "SELECT id < (SELECT max(id) FROM activity WHERE shop_id = $1 AND product_id <> 'late') AS late FROM activity WHERE shop_id = $1 AND product_id = 'late'",
+    [shop.id],
   );
   expect(ids).toEqual([{ late: true }]);
   await receiver.close();
 });
 
-test("reports include every committed change when no outbox processor runs", async () => {
-  const { call, shop } = await start({ WISHLIST_ROLE: "web" });
-  await add(call, shop, "a");
-  expect(await waiting()).toBe(1);
-  expect(await added(call, shop)).toBe(1);
-  expect(await waiting()).toBe(0);
-});
+describe("beside a web process", () => {
+  let web: Service;
+  let ofWeb: Call;
+  let here: TestShop;
 
-test("worker processes and delivers a web process's changes and serves only its health", async () => {
-  const { call, shop } = await start({ WISHLIST_ROLE: "web" });
-  const worker = await startService({ database, env: { ...LOOPBACK, WISHLIST_ROLE: "worker" } });
-  services.push(worker);
-  const receiver = await startReceiver();
-  const { webhookId } = await subscribe(call, shop, receiver.url);
-  await add(call, shop, "a");
-  await receiver.until(1);
-  (await call("POST", `/v1/webhooks/${webhookId}/test`, { token: shop.token })).data();
-  await receiver.until(2);
-  expect((await fetch(`${worker.url}/readyz`)).status).toBe(200);
-  const refused = await fetch(`${worker.url}/v1/openapi.json`);
-  expect([refused.status, (await refused.json()) as unknown]).toMatchObject([404, { error: { code: "not_found" } }]);
-  await receiver.close();
+  beforeAll(async () => {
+    web = await startService({ env: { ...LOOPBACK, WISHLIST_ROLE: "web" } });
+    ofWeb = client(web.url);
+    // The shop is made in the database to which this process is connected.
+    await closeDatabase();
+    here = await makeShop(web, ofWeb);
+    await closeDatabase();
+  });
+  afterAll(() => web.dispose());
+
+  test("reports include every committed change when no outbox processor runs", async () => {
+    await add(ofWeb, here, "a");
+    expect(await waiting(web)).toBe(1);
+    expect(await added(ofWeb, here)).toBe(1);
+    expect(await waiting(web)).toBe(0);
+  });
+
+  test("worker processes and delivers a web process's changes and serves only its health", async () => {
+    const worker = await startService({ database: web.database, env: { ...LOOPBACK, WISHLIST_ROLE: "worker" } });
+    const receiver = await startReceiver();
+    const { webhookId } = await subscribe(ofWeb, here, receiver.url);
+    await add(ofWeb, here, "b");
+    await receiver.until(1);
+    (await ofWeb("POST", `/v1/webhooks/${webhookId}/test`, { token: here.token })).data();
+    await receiver.until(2);
+    expect((await fetch(`${worker.url}/readyz`)).status).toBe(200);
+    const refused = await fetch(`${worker.url}/v1/openapi.json`);
+    expect([refused.status, (await refused.json()) as unknown]).toMatchObject([404, { error: { code: "not_found" } }]);
+    await worker.stop();
+    await receiver.close();
+  });
 });
 
 test("two processes share the work: each event arrives once", MATRIX, async () => {
-  const { call, shop } = await start();
   const other = await startService({ database, env: LOOPBACK });
-  services.push(other);
   const calls = [call, client(other.url)];
   const receiver = await startReceiver();
   const { webhookId } = await subscribe(call, shop, receiver.url);
@@ -115,11 +127,11 @@ test("two processes share the work: each event arrives once", MATRIX, async () =
   });
   expect(receiver.received).toHaveLength(60);
   expect(await added(call, shop)).toBe(60);
+  await other.stop();
   await receiver.close();
 });
 
 test("an operator lists, retries and discards changes that are set aside", async () => {
-  const { call, shop } = await start();
   const receiver = await startReceiver();
   await subscribe(call, shop, receiver.url);
   const env = { DATABASE_URL: database.url };
@@ -132,7 +144,7 @@ test("an operator lists, retries and discards changes that are set aside", async
   await sum(2_147_483_647);
   for (const product of ["full", "wrong"]) await add(call, shop, product);
   const list = async (): Promise<{ id: string; kind: string; reason: string; retryAt: string | null }[]> => {
-    const { code, stdout } = await cli(env, "outbox", "list", "--shop", shop.domain, "--json");
+    const { code, stdout } = await command(env, "outbox", "list", "--shop", shop.domain, "--json");
     expect(code).toBe(0);
     return z
       .array(z.object({ id: z.string(), kind: z.string(), reason: z.string(), retryAt: z.string().nullable() }))
@@ -140,25 +152,28 @@ test("an operator lists, retries and discards changes that are set aside", async
   };
   await until("both to be set aside", async () => (await list()).length === 2);
   // As after the fifth failure.
-  await database.rows("UPDATE set_aside SET failures = 5, retry_at = NULL");
+  await database.rows("UPDATE set_aside SET failures = 5, retry_at = NULL WHERE shop_id = $1", [shop.id]);
   await sum(0);
   const waitsForOperator = { kind: "added", reason: "22003 integer out of range", retryAt: null };
   expect(await list()).toEqual([expect.objectContaining(waitsForOperator), expect.objectContaining(waitsForOperator)]);
 
-  const [wrong] = await database.rows<{ id: string }>("SELECT id::text FROM activity WHERE product_id = 'wrong'");
+  const [wrong] = await database.rows<{ id: string }>(
+    "SELECT id::text FROM activity WHERE shop_id = $1 AND product_id = 'wrong'",
+    [shop.id],
+  );
   const discard = ["outbox", "discard", wrong?.id ?? "", "--shop", shop.domain];
-  expect(await cli(env, ...discard)).toMatchObject({ code: 0 });
-  expect(await cli(env, ...discard)).toMatchObject({
+  expect(await command(env, ...discard)).toMatchObject({ code: 0 });
+  expect(await command(env, ...discard)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining(
       `No change with the id ${wrong?.id ?? ""} of ${shop.domain} is set aside.`,
     ) as unknown,
   });
-  expect(await database.rows("SELECT action, subject FROM audit WHERE operator IS NOT NULL")).toEqual([
-    { action: "data.change_discarded", subject: wrong?.id },
-  ]);
+  expect(
+    await database.rows("SELECT action, subject FROM audit WHERE shop_id = $1 AND operator IS NOT NULL", [shop.id]),
+  ).toEqual([{ action: "data.change_discarded", subject: wrong?.id }]);
 
-  const retried = await cli(env, "outbox", "retry", "--shop", shop.domain, "--json");
+  const retried = await command(env, "outbox", "retry", "--shop", shop.domain, "--json");
   expect(JSON.parse(retried.stdout)).toEqual({ shop: shop.domain, retried: 1 });
   const [event] = await receiver.until(1);
   expect(event?.body.data["productId"]).toBe("full");
@@ -169,10 +184,9 @@ test("an operator lists, retries and discards changes that are set aside", async
 
 describe("a cart event", () => {
   test("counts once for an item and event, and only while the item is saved", async () => {
-    const { service, call, shop } = await start();
     await add(call, shop, "a");
     const cart = async (product: string, event: string): Promise<string | undefined> => {
-      const [row] = await service.database.rows<{ outcome: string }>(
+      const [row] = await database.rows<{ outcome: string }>(
         "SELECT outcome FROM wishlist_record_cart($1, 'customer', 'c1', $2, 'v', $3, 'storefront', now())",
         [shop.id, product, event],
       );
