@@ -21,7 +21,7 @@ export interface Service {
    * @returns the exit code
    */
   stop: (signal?: NodeJS.Signals) => Promise<number | null>;
-  /** Stops the server and drops its database. */
+  /** Kills the server, because nothing is to follow, and drops its database. A stop waits a second for clients that keep their connections. */
   dispose: () => Promise<void>;
 }
 
@@ -84,7 +84,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     log: () => lines,
     stop,
     async dispose() {
-      await stop();
+      await stop("SIGKILL");
       if (!options.database) await database.drop();
     },
   };
