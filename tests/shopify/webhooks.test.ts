@@ -93,7 +93,8 @@ describe.each(DELIVERIES)("%s with topic %s", (path, topic, payload) => {
   test("stores only the fields that it needs", async () => {
     happen();
     expect((await post()).status).toBe(200);
-    for (const { data } of await work()) expect(data).not.toMatch(/example\.com|4930123456|7012503486663|title|A store/);
+    for (const { data } of await work())
+      expect(data).not.toMatch(/example\.com|4930123456|7012503486663|title|A store/);
     const requests = await service.database.rows<{ row: string }>("SELECT r::text AS row FROM privacy_request r");
     for (const { row } of requests) expect(row).not.toMatch(/example\.com|4930123456|7012503486663/);
   });
