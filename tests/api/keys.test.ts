@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { closeDatabase } from "../../app/platform/database/database.server.ts";
 import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { ALL_SCOPES, createKey, KEY_CAP, listKeys, revokeKey, rotateKey } from "../../app/access/index.server.ts";
@@ -289,6 +289,7 @@ describe("a revoked key, when notifications or polls are missing", () => {
       // Longer than an instance trusts its cache without a poll.
       const time = performance.now.bind(performance);
       vi.spyOn(performance, "now").mockImplementation(() => time() + 5_000);
+      onTestFinished(() => void vi.restoreAllMocks());
       await expectAccepted(token);
       await withoutTrigger("api_key_notify_changed", "api_key", () => revoke(key.keyId));
       await expectRefused(token);
@@ -298,7 +299,6 @@ describe("a revoked key, when notifications or polls are missing", () => {
       await database.rows("ALTER TABLE shop RENAME COLUMN changed_at_away TO changed_at");
     }
     await allHavePolledTwice();
-    vi.restoreAllMocks();
     await expectRefused(token);
     await expectAccepted(shop.token);
   });
