@@ -37,7 +37,7 @@ export function ListItems(props: Props) {
   const onLeave = (item: Item): void => select(item, false);
   const shown = useEntries(listId, { onCountChange, onLeave, onListGone, onRequestsChange });
   const [moving, setMoving] = useState<Item>();
-  const [asking, setAsking] = useState<Item>();
+  const [alertItem, setAlertItem] = useState<Item>();
   const { items, loading, failure, readMore, remove, takeBack, move, ask, stop, askForPrice } = shown;
 
   if (!items) return failure ? <Banner shown={shown} /> : <Loading />;
@@ -51,7 +51,7 @@ export function ListItems(props: Props) {
   }
   const present = entries.filter(({ removed }) => !removed);
   const chosen = present.map(({ item }) => item).filter(isSelected);
-  const asked = asking && requestFor(asking, ofItems);
+  const openRequest = alertItem && requestFor(alertItem, ofItems);
   const others = lists.filter((one) => one.listId !== listId);
 
   return (
@@ -90,7 +90,7 @@ export function ListItems(props: Props) {
                   item={item}
                   ofItems={ofItems}
                   priceDialog={PRICE_ALERT}
-                  onOpen={() => setAsking(item)}
+                  onOpen={() => setAlertItem(item)}
                   onAsk={() => void (busy || ask(item))}
                   onStop={() => void (busy || (request && stop(item, request)))}
                 />
@@ -115,11 +115,11 @@ export function ListItems(props: Props) {
       />
       <PriceAlert
         id={PRICE_ALERT}
-        item={asking}
-        targetPrice={asked?.targetPrice ?? ""}
-        isOn={asked !== undefined}
+        item={alertItem}
+        targetPrice={openRequest?.targetPrice ?? ""}
+        isOn={openRequest !== undefined}
         onAsk={askForPrice}
-        onStop={(item) => void (asked && stop(item, asked))}
+        onStop={(item) => void (openRequest && stop(item, openRequest))}
       />
     </s-section>
   );
