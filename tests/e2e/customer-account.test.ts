@@ -292,7 +292,7 @@ describe("alerts", () => {
     await open(visitor);
     await expect(rows(page)).toHaveCount(2);
     await expect(page.getByRole("button", { name: "Alerts" })).toHaveCount(0);
-    await expect(page.getByRole("button", { name: /^Tell me/ })).toHaveCount(0);
+    await expect(page.getByRole("button", { name: /^(Tell me|Price alert)/ })).toHaveCount(0);
   });
 
   test("about all items are chosen, and recorded with the words to which the customer agreed", async ({
@@ -328,7 +328,7 @@ describe("alerts", () => {
     await saveItems(customer, [first, soldOut]);
     await open(visitor);
     // No alert of a lower price is on.
-    await expect(page.getByRole("button", { name: /^Tell me/ })).toHaveCount(1);
+    await expect(page.getByRole("button", { name: /^(Tell me|Price alert)/ })).toHaveCount(1);
     await page.getByRole("button", { name: `Tell me when it is back: ${soldOut.title}` }).click();
     const stop = page.getByRole("button", { name: `Stop telling me: ${soldOut.title}` });
     await expect(stop).toBeVisible();
@@ -346,7 +346,7 @@ describe("alerts", () => {
     await turnOn(await store.shopId(), ["price_dropped"]);
     await saveItems(customer, [first]);
     await open(visitor);
-    await page.getByRole("button", { name: `Tell me when the price drops: ${first.title}` }).click();
+    await page.getByRole("button", { name: `Price alert: ${first.title}` }).click();
     const dialog = page.locator("s-modal");
     const target = dialog.getByRole("spinbutton", { name: "Target price in EUR (optional)" });
     await target.fill("1000000");
@@ -532,7 +532,7 @@ describe("on a phone and a desktop axe finds no violation and nothing overflows"
       await page.keyboard.press("Escape");
       await expect(page.getByRole("dialog")).toHaveCount(0);
     }
-    for (const name of ["Alerts", `Tell me when the price drops: ${second.title}`, `Move ${second.title}`]) {
+    for (const name of ["Alerts", `Price alert: ${second.title}`, `Move ${second.title}`]) {
       await page.getByRole("button", { name, exact: true }).click();
       await expect(page.getByRole("dialog")).toBeVisible();
       await expectAccessible();

@@ -28,7 +28,7 @@ export function AlertButton({ item, ofItems, priceDialog, onOpen, onAsk, onStop 
       </s-button>
     );
   }
-  const text = isOn ? "ask.change" : "ask.drop";
+  const text = isOn ? "ask.change" : "ask.price";
   return (
     <s-button
       command="--show"
