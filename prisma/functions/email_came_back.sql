@@ -19,7 +19,8 @@ BEGIN
   END IF;
   -- An erasure waits for it, or has deleted the event meanwhile.
   PERFORM pg_advisory_xact_lock(advisory_lock_key('email', p_shop_id || ' ' || found_id));
-  IF NOT EXISTS (SELECT 1 FROM webhook_event e WHERE e.shop_id = p_shop_id AND e.id = found_event AND e.customer_id = found_id) THEN
+  PERFORM 1 FROM webhook_event e WHERE e.shop_id = p_shop_id AND e.id = found_event AND e.customer_id = found_id;
+  IF NOT FOUND THEN
     RETURN NULL;
   END IF;
   WITH failed AS (
