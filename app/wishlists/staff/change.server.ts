@@ -81,12 +81,18 @@ export async function addByStaff(
   return changeAsStaff(target, async (list) => {
     if (list.kind === "guest")
       return new Failure("login_required", "Staff can add items to customers' lists only, and this is a guest's.");
-    const outcome = await addItem(list, item, "staff", lookupBudgetOf(list), executionIn(tx));
+    const { productId, variantId, ...details } = item;
+    const outcome = await addItem(
+      list,
+      { productId, variantId, details },
+      "staff",
+      lookupBudgetOf(list),
+      executionIn(tx),
+    );
     if (outcome instanceof Failure) return toStaff(outcome);
-    const { productId, variantId } = item;
     if (outcome.added) {
-      const details = { items: [{ productId, variantId }] };
-      await audit(tx, { ...auditEntryOf(target, list), action: "wishlist.item_added", details });
+      const added = { items: [{ productId, variantId }] };
+      await audit(tx, { ...auditEntryOf(target, list), action: "wishlist.item_added", details: added });
     }
     return { added: outcome.added };
   });
