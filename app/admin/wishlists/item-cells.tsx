@@ -1,5 +1,5 @@
 import { Badge, BlockStack, InlineStack, Text, Thumbnail } from "@shopify/polaris";
-import type { SetDetails } from "../../wishlists/items/details.ts";
+import type { ShownDetails } from "../../wishlists/items/details.ts";
 import type { ListedItem, PricedItem, Stock } from "../../wishlists/staff/view.ts";
 import { formatNumber, formatPrice } from "../format.ts";
 
@@ -54,7 +54,7 @@ export function ItemPrice({ item, currency }: { item: PricedItem; currency: stri
 }
 
 /** Returns the details of an item in words, one line each. */
-export function describeDetails({ quantity, note, properties = {} }: SetDetails): string[] {
+export function describeDetails({ quantity, note, properties = {} }: ShownDetails): string[] {
   return [
     ...(quantity === undefined ? [] : [`Quantity ${quantity}`]),
     ...Object.entries(properties).map(([name, value]) => `${name}: ${value}`),

@@ -92,7 +92,7 @@ const changed = z.strictObject(changedDetails);
 /** The details by their names. */
 export const DETAIL_FIELDS = changed.keyof().enum;
 
-export type DetailName = keyof typeof DETAIL_FIELDS;
+type DetailName = keyof typeof DETAIL_FIELDS;
 
 export const DETAIL_NAMES: readonly DetailName[] = changed.keyof().options;
 
@@ -114,11 +114,11 @@ export const EXPECTED_DETAILS: Readonly<Partial<Record<DetailName, string>>> = {
 /** Details as a change gives them; null clears one. */
 export type Details = z.infer<typeof changed>;
 
-/** Details as responses show them: those that are set. */
-export type SetDetails = z.infer<z.ZodObject<typeof itemDetails>>;
+/** Reads the details that are set, in the order of responses, for example from an item's snapshot (`item_row_snapshot`). */
+export const shownDetailsSchema = z.object(itemDetails);
 
-/** Details as columns. */
-export type DetailRow = { [Name in DetailName]: Exclude<Details[Name], undefined> };
+/** Details as responses show them: those that are set. */
+export type ShownDetails = z.infer<typeof shownDetailsSchema>;
 
 /** Returns details as the database keeps them: without surrounding space, and an empty note or object as null. Details that are not given stay absent. */
 export function storedDetails({ note, properties, ...others }: Details): Details {
@@ -135,16 +135,6 @@ export function storedDetails({ note, properties, ...others }: Details): Details
 export function detailsOfNewItem(details: Details): string | null {
   const given = Object.entries(storedDetails(details)).filter(([, value]) => (value ?? null) !== null);
   return given.length > 0 ? JSON.stringify(Object.fromEntries(given)) : null;
-}
-
-/** Returns the details of a row that are set. */
-export function setDetails({ quantity, note, properties, position }: DetailRow): SetDetails {
-  return {
-    ...(quantity === null ? {} : { quantity }),
-    ...(note === null ? {} : { note }),
-    ...(properties === null ? {} : { properties }),
-    ...(position === null ? {} : { position }),
-  };
 }
 
 /** Returns details as columns: an array for each detail. */

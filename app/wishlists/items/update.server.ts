@@ -6,7 +6,7 @@ import { Failure } from "../../platform/failure.ts";
 import { idOf, type ListRef } from "../owner.ts";
 import { refusal } from "../refusals.server.ts";
 import type { Source } from "../source.ts";
-import { changedDetails, itemDetails, storedDetails, type Details, type SetDetails } from "./details.ts";
+import { changedDetails, itemDetails, shownDetailsSchema, storedDetails, type Details } from "./details.ts";
 
 export const changeItemBody = z
   .strictObject(changedDetails)
@@ -27,7 +27,7 @@ interface UpdatedItem {
   updated: boolean;
   variant_id: string;
   added_at: Date;
-  details: SetDetails;
+  details: unknown;
 }
 
 const updateStatement = shopStatement<UpdatedItem>(
@@ -61,7 +61,13 @@ export async function changeItem(
     ]);
     if (item.updated) wakeOutbox(list.shopId);
     const { updated, variant_id: variant, added_at, details } = item;
-    return { updated, productId, variantId: variant, addedAt: added_at.toISOString(), ...details };
+    return {
+      updated,
+      productId,
+      variantId: variant,
+      addedAt: added_at.toISOString(),
+      ...shownDetailsSchema.parse(details),
+    };
   } catch (error) {
     const refused = refusal(error);
     if (refused.code === "item_not_found") return new Failure("item_not_found", refused.message);

@@ -6,7 +6,7 @@ import { now } from "../../platform/clock.server.ts";
 import { run, statement } from "../../platform/database/database.server.ts";
 import { Failure } from "../../platform/failure.ts";
 import { readVersions, type ListVersion } from "../history/history.server.ts";
-import { detailColumns, itemDetails } from "../items/details.ts";
+import { itemDetails } from "../items/details.ts";
 import { idOf, type ListRef } from "../owner.ts";
 import { MAX_LISTS, refusal } from "../refusals.server.ts";
 import { auditEntryOf, changeAsStaff, toStaff, wakeAfterCommit, type StaffTarget } from "./change.server.ts";
@@ -101,7 +101,7 @@ const diffStatement = statement<DiffRow>(
 
 const describeStatement = statement<Omit<ItemRow, "added_at"> & { added_at: Date | null }>(
   "wishlist_diff_described",
-  `SELECT d.product_id, d.variant_id, i.added_at, ${detailColumns("i")}, nullif(p.title, '') AS title, p.image_url,
+  `SELECT d.product_id, d.variant_id, i.added_at, item_row_snapshot(i) AS details, nullif(p.title, '') AS title, p.image_url,
           p.deleted_at IS NOT NULL AS product_gone, v.title AS variant_title, v.available, v.deleted_at IS NOT NULL AS variant_gone
      FROM unnest($3::text[], $4::text[]) WITH ORDINALITY AS d (product_id, variant_id, place)
      LEFT JOIN wishlist_item i ON i.shop_id = $1 AND i.wishlist_id = $2 AND i.product_id = d.product_id AND i.variant_id = d.variant_id

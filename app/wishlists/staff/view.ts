@@ -1,4 +1,4 @@
-import type { SetDetails } from "../items/details.ts";
+import type { ShownDetails } from "../items/details.ts";
 
 // Wishlists as staff see them.
 
@@ -61,7 +61,7 @@ export interface ListedItem {
   variantTitle: string | undefined;
   imageUrl: string | undefined;
   stock: Stock;
-  details: SetDetails;
+  details: ShownDetails;
 }
 
 /** A list beside the others of its owner. */
@@ -159,7 +159,7 @@ export interface HistoryView extends ListName {
 export interface RestoredItem {
   item: ListedItem;
   /** the present details; undefined for an item that is not in the list */
-  now: SetDetails | undefined;
+  now: ShownDetails | undefined;
 }
 
 /** What restoring a version changes. */

@@ -11,7 +11,7 @@ import { log } from "../../platform/log/log.server.ts";
 import { COLUMNS, FORMATS, type Format } from "./columns.ts";
 import { exportIndex, indexSelection, storedSelection, type IndexSelection } from "./index-export.server.ts";
 import { csvCell, csvRecord, textCell } from "../../platform/text/csv.ts";
-import { DETAIL_NAMES, itemDetails, type SetDetails } from "../items/details.ts";
+import { DETAIL_NAMES, shownDetailsSchema, type ShownDetails } from "../items/details.ts";
 import { DETAILS_TEXT } from "../items/item-text.ts";
 import { DEFAULT_LIST } from "../owner.ts";
 import { idCell, ownerCell } from "./ids.ts";
@@ -144,10 +144,10 @@ const listsStatement = statement<ListRow>(
     ORDER BY w.owner_kind, w.owner_id, w.handle <> '${DEFAULT_LIST}', w.position, w.handle`,
 );
 
-const detailsSchema = z.array(z.object(itemDetails));
+const detailsSchema = z.array(shownDetailsSchema);
 
 /** Returns the cell of a detail. */
-function detailCell(value: SetDetails[keyof SetDetails]): string {
+function detailCell(value: ShownDetails[keyof ShownDetails]): string {
   if (typeof value === "object") return csvCell(JSON.stringify(value));
   return typeof value === "string" ? textCell(value) : String(value ?? "");
 }
@@ -156,7 +156,7 @@ interface Item {
   productId: string;
   variantId: string;
   addedAt: string;
-  details: SetDetails | undefined;
+  details: ShownDetails | undefined;
   savedPrice: string | undefined;
 }
 

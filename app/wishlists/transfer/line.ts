@@ -1,15 +1,7 @@
 import { z } from "zod";
 import { customerIdSchema, listIdSchema, productIdSchema, variantIdSchema } from "../identifiers.ts";
 import { addedAtSchema } from "../guests/merge.server.ts";
-import {
-  changedDetails,
-  DETAIL_FIELDS,
-  DETAIL_TYPES,
-  EXPECTED_DETAILS,
-  storedDetails,
-  type DetailName,
-  type Details,
-} from "../items/details.ts";
+import { changedDetails, DETAIL_TYPES, EXPECTED_DETAILS, storedDetails, type Details } from "../items/details.ts";
 import { listNameSchema, nameKey } from "../lists/names.ts";
 import { DEFAULT_LIST } from "../owner.ts";
 import { COLUMNS, REQUIRED_COLUMNS, type Column, type Format } from "./columns.ts";
@@ -144,16 +136,14 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+const TYPES: Partial<Record<Column, string>> = DETAIL_TYPES;
+
 /** Returns the value of a CSV cell as NDJSON has it. An empty cell of a column that may be missing means no value. */
 function valueOf(column: Column, cell: string): unknown {
   if (cell === "" && column !== "owner" && !REQUIRED_COLUMNS.includes(column)) return undefined;
-  const type = isDetail(column) ? DETAIL_TYPES[column] : "text";
-  if (type === "text") return cell;
-  return type === "jsonb" || /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(cell) ? parsedJson(cell) : cell;
-}
-
-function isDetail(column: Column): column is DetailName {
-  return Object.hasOwn(DETAIL_FIELDS, column);
+  const type = TYPES[column] ?? "text";
+  if (type === "jsonb") return parsedJson(cell);
+  return type !== "text" && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(cell) ? Number(cell) : cell;
 }
 
 /** Returns the value of a JSON text, or the text when it is not JSON. */
