@@ -14,7 +14,7 @@ DECLARE
   s record;
   w wishlist;
   current_price numeric;
-  added item_change;
+  saved_seq bigint;
 BEGIN
   w := wishlist_lock(p_shop_id, p_owner_kind, p_owner_id, p_at, true, p_list, p_guest_limit, p_guest_origins);
   count_after := w.item_count;
@@ -43,9 +43,9 @@ BEGIN
   IF p_details IS NULL THEN
     INSERT INTO wishlist_item (shop_id, wishlist_id, product_id, variant_id, added_at, saved_on, saved_price)
     VALUES (p_shop_id, w.id, p_product_id, p_variant_id, p_at, s.today, current_price)
-    RETURNING seq INTO added.item_seq;
+    RETURNING seq INTO saved_seq;
   ELSE
-    added := (list_insert_items(p_shop_id, w.id, ARRAY[p_product_id], ARRAY[p_variant_id], ARRAY[p_details], s.today, p_at))[1];
+    saved_seq := ((list_insert_items(p_shop_id, w.id, ARRAY[p_product_id], ARRAY[p_variant_id], ARRAY[p_details], s.today, p_at))[1]).item_seq;
   END IF;
   -- As list_apply does, which would cost an add a fifth of its rate.
   UPDATE wishlist SET item_count = item_count + 1, version = version + 1, updated_at = p_at, has_details = has_details OR p_details IS NOT NULL
@@ -53,7 +53,7 @@ BEGIN
   INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, list_id, version, item_count,
                         product_id, variant_id, item_seq, data, at, day)
   VALUES (p_shop_id, 'added', p_source, p_owner_kind, p_owner_id, w.id, nullif(w.handle, 'default'), w.version + 1, w.item_count + 1,
-          p_product_id, p_variant_id, added.item_seq, added.data, p_at, s.today);
+          p_product_id, p_variant_id, saved_seq, p_details, p_at, s.today);
   outcome := 'added';
   saved_variant_id := p_variant_id;
   count_after := w.item_count + 1;

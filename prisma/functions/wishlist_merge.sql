@@ -27,7 +27,7 @@ BEGIN
 
   SELECT array_agg(g.product_id ORDER BY g.added_at, g.place), array_agg(g.variant_id ORDER BY g.added_at, g.place),
          array_agg(coalesce(g.details, jsonb_strip_nulls(jsonb_build_object('quantity', g.quantity, 'note', g.note, 'properties', g.properties)))
-                   || jsonb_build_object('addedAt', trunc(extract(epoch FROM g.added_at) * 1000)) ORDER BY g.added_at, g.place)
+                   || jsonb_build_object('addedAt', (date_part('epoch', g.added_at) * 1000)::bigint) ORDER BY g.added_at, g.place)
     INTO products, variants, items
     FROM (SELECT DISTINCT ON (n.product_id, n.variant_id) n.product_id, n.variant_id, least(n.added_at, p_at) AS added_at, n.place, n.details,
                  n.quantity, n.note, n.properties
