@@ -40,13 +40,10 @@ BEGIN
   IF num_nonnulls(p_quantity, p_note, p_properties) > 0 THEN
     p_details := jsonb_strip_nulls(jsonb_build_object('quantity', p_quantity, 'note', p_note, 'properties', p_properties));
   END IF;
-  IF p_details IS NULL THEN
-    INSERT INTO wishlist_item (shop_id, wishlist_id, product_id, variant_id, added_at, saved_on, saved_price)
-    VALUES (p_shop_id, w.id, p_product_id, p_variant_id, p_at, s.today, current_price)
-    RETURNING seq INTO saved_seq;
-  ELSE
-    saved_seq := ((list_insert_items(p_shop_id, w.id, ARRAY[p_product_id], ARRAY[p_variant_id], ARRAY[p_details], s.today, p_at))[1]).item_seq;
-  END IF;
+  INSERT INTO wishlist_item (shop_id, wishlist_id, product_id, variant_id, added_at, saved_on, quantity, note, properties, position, saved_price)
+  VALUES (p_shop_id, w.id, p_product_id, p_variant_id, p_at, s.today, (p_details ->> 'quantity')::integer, p_details ->> 'note', p_details -> 'properties',
+          (p_details ->> 'position')::double precision, current_price)
+  RETURNING seq INTO saved_seq;
   -- As list_apply does, which would cost an add a fifth of its rate.
   UPDATE wishlist SET item_count = item_count + 1, version = version + 1, updated_at = p_at, has_details = has_details OR p_details IS NOT NULL
    WHERE shop_id = p_shop_id AND id = w.id;

@@ -1,6 +1,7 @@
 -- Applies operations (arrays of equal length) to a list in their order, all or nothing, as one version. p_kinds: add | remove | update. p_phases groups
--- consecutive operations of one kind on different items, from 1: those of a phase run together. p_details has of an add its details, of
--- an update its changes. A guest without a list counts as a new guest (wishlist_lock). Errors: WL001 for too many items; those of list_update_item, whose message names the place of the operation, from 0.
+-- consecutive operations of one kind on different items, from 1: those of a phase run together. p_details has of an add its
+-- details, of an update its changes. A guest without a list counts as a new guest (wishlist_lock). Errors: WL001 for too many items; those of
+-- list_update_item, whose message names the place of the operation, from 0.
 -- effects: for each operation whether it changed anything
 CREATE OR REPLACE FUNCTION wishlist_batch(
   p_shop_id bigint, p_owner_kind text, p_owner_id text, p_list text, p_kinds text[], p_phases integer[], p_product_ids text[], p_variant_ids text[],

@@ -15,7 +15,7 @@ BEGIN
   IF updated THEN
     PERFORM list_apply(p_shop_id, w.id, changes, p_source, p_at);
   END IF;
-  SELECT i.variant_id, i.added_at, i.quantity, i.note, i.properties, i.position, coalesce(item_snapshot_data(item_row_snapshot(i), i.added_at), '{}')
+  SELECT i.variant_id, i.added_at, i.quantity, i.note, i.properties, i.position, CASE WHEN updated THEN coalesce((changes[1]).data, '{}') ELSE item_row_snapshot(i) END
     INTO variant_id, added_at, quantity, note, properties, item_position, details
     FROM wishlist_item i
    WHERE i.shop_id = p_shop_id AND i.wishlist_id = w.id AND i.product_id = p_product_id AND (p_variant_id IS NULL OR i.variant_id = p_variant_id);
