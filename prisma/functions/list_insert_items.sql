@@ -27,7 +27,8 @@ BEGIN
         ON CONFLICT (shop_id, wishlist_id, product_id, variant_id) DO NOTHING
     RETURNING product_id, variant_id, seq
   )
-  SELECT array_agg(ROW('added', c.product_id, c.variant_id, c.seq, CASE WHEN c.item <> '{}' THEN item_snapshot_data(c.item, p_at) END, NULL, p_item_count + c.number)::item_change ORDER BY c.seq)
+  SELECT array_agg(ROW('added', c.product_id, c.variant_id, c.seq, CASE WHEN c.item <> '{}' THEN item_snapshot_data(c.item, p_at) END, NULL,
+                       p_item_count + c.number)::item_change ORDER BY c.seq)
     INTO changes
     FROM (SELECT a.*, g.item, row_number() OVER (ORDER BY a.seq) AS number
             FROM added a JOIN given g ON g.product_id = a.product_id AND g.variant_id = a.variant_id) AS c;

@@ -32,9 +32,12 @@ BEGIN
     IF p_kinds[from_place] = 'add' THEN
       of_phase := coalesce(list_insert_items(p_shop_id, w.id, p_product_ids[from_place:to_place], p_variant_ids[from_place:to_place],
                                              p_details[from_place:to_place], today, p_at, count_after), '{}');
-      SELECT array_agg(c.product_id IS NOT NULL ORDER BY g.place) INTO done
-        FROM unnest(p_product_ids[from_place:to_place], p_variant_ids[from_place:to_place]) WITH ORDINALITY AS g (product_id, variant_id, place)
-        LEFT JOIN unnest(of_phase) AS c ON c.product_id = g.product_id AND c.variant_id = g.variant_id;
+      done := array_fill(true, ARRAY[to_place - from_place + 1]);
+      IF cardinality(of_phase) < cardinality(done) THEN
+        SELECT array_agg(c.product_id IS NOT NULL ORDER BY g.place) INTO done
+          FROM unnest(p_product_ids[from_place:to_place], p_variant_ids[from_place:to_place]) WITH ORDINALITY AS g (product_id, variant_id, place)
+          LEFT JOIN unnest(of_phase) AS c ON c.product_id = g.product_id AND c.variant_id = g.variant_id;
+      END IF;
       count_after := count_after + cardinality(of_phase);
       effects[from_place:to_place] := done;
       changes := changes || of_phase;
