@@ -1058,7 +1058,7 @@ CREATE TABLE wishlist_view (
 -- FUNCTION import_run_batch(p_shop_id bigint, p_import_id text, p_owners integer, p_at timestamp with time zone, p_list_limit integer, OUT running boolean, OUT added_count integer) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION import_undo_batch(p_shop_id bigint, p_import_id text, p_lists integer, p_at timestamp with time zone, OUT running boolean, OUT removed_count integer) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION item_row_snapshot(p_item anyelement) RETURNS jsonb LANGUAGE sql IMMUTABLE
--- FUNCTION item_snapshot_data(p_snapshot jsonb, p_at timestamp with time zone) RETURNS jsonb LANGUAGE sql IMMUTABLE
+-- FUNCTION item_snapshot_data(p_snapshot jsonb, p_at timestamp with time zone) RETURNS jsonb LANGUAGE sql STABLE
 -- FUNCTION list_apply(p_shop_id bigint, p_wishlist_id bigint, p_changes item_change[], p_source text, p_at timestamp with time zone) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION list_insert_items(p_shop_id bigint, p_wishlist_id bigint, p_product_ids text[], p_variant_ids text[], p_items jsonb[], p_today date, p_at timestamp with time zone, p_item_count integer DEFAULT NULL::integer) RETURNS item_change[] LANGUAGE plpgsql VOLATILE
 -- FUNCTION list_remove_items(p_shop_id bigint, p_wishlist_id bigint, p_product_id text, p_variant_id text) RETURNS item_change[] LANGUAGE plpgsql VOLATILE
