@@ -1,6 +1,7 @@
 import { processOutbox } from "../activity/index.server.ts";
 import { runOne, statement } from "../platform/database/database.server.ts";
 import { isKnownToShoppersSql } from "../catalog/publication.ts";
+import { DETAIL_NAMES } from "../wishlists/items/details.ts";
 
 /** Returns all data about a customer as JSON for people to read. Share links are listed without their tokens. */
 const recordStatement = statement<{ record: Record<string, unknown> }>(
@@ -33,8 +34,8 @@ const recordStatement = statement<{ record: Record<string, unknown> }>(
          'updatedAt', l.updated_at, 'deletedAt', l.deleted_at, 'items',
          (SELECT coalesce(json_agg(json_build_object(
                    'productId', i.product_id, 'variantId', i.variant_id, 'product', nullif(p.title, ''), 'variant', v.title,
-                   'addedAt', i.added_at, 'putIntoCartAt', i.carted_at, 'quantity', i.quantity, 'note', i.note, 'properties', i.properties,
-                   'position', i.position, 'priceWhenSaved', i.saved_price) ORDER BY i.added_at, i.seq), '[]')
+                   'addedAt', i.added_at, 'putIntoCartAt', i.carted_at,
+                   ${DETAIL_NAMES.map((name) => `'${name}', i.${name}`).join(", ")}, 'priceWhenSaved', i.saved_price) ORDER BY i.added_at, i.seq), '[]')
             FROM wishlist_item i
             LEFT JOIN product p ON p.shop_id = i.shop_id AND p.product_id = i.product_id AND ${isKnownToShoppersSql("p")}
             LEFT JOIN variant v ON v.shop_id = i.shop_id AND v.variant_id = i.variant_id AND v.product_id = p.product_id

@@ -100,16 +100,15 @@ BEGIN
      WHERE i.shop_id = p_shop_id AND i.import_id = p_import_id AND i.owner_kind = f.last_kind AND i.owner_id = ANY (accepted)
        AND i.product_id <> '' AND w.id = ANY (ids)
   ), added AS (
-    INSERT INTO wishlist_item (shop_id, wishlist_id, product_id, variant_id, added_at, quantity, note, properties, position, saved_price)
+    INSERT INTO wishlist_item AS i (shop_id, wishlist_id, product_id, variant_id, added_at, quantity, note, properties, position, saved_price)
     SELECT p_shop_id, id, product_id, variant_id, added_at, quantity, note, properties, position, saved_price FROM given ORDER BY id, added_at, line
         ON CONFLICT (shop_id, wishlist_id, product_id, variant_id) DO NOTHING
-    RETURNING wishlist_id, product_id, variant_id, added_at, seq, quantity, note, properties, position
+    RETURNING wishlist_id, product_id, variant_id, added_at, seq, item_row_snapshot(i) AS snapshot
   ), undoable AS (
     INSERT INTO import_added (shop_id, import_id, wishlist_id, seq, product_id, variant_id, added_at)
     SELECT p_shop_id, p_import_id, wishlist_id, seq, product_id, variant_id, added_at FROM added
   )
-  SELECT wishlist_id, array_agg(ROW('added', product_id, variant_id, seq, item_data(added_at, p_at, quantity, note, properties, position), NULL, NULL)
-                                ::item_change ORDER BY seq) AS changes
+  SELECT wishlist_id, array_agg(ROW('added', product_id, variant_id, seq, item_snapshot_data(snapshot, p_at), NULL, NULL)::item_change ORDER BY seq) AS changes
     FROM added GROUP BY wishlist_id ORDER BY wishlist_id
   LOOP
     PERFORM list_apply(p_shop_id, list.wishlist_id, list.changes, 'import', p_at);

@@ -49,8 +49,7 @@ BEGIN
     DELETE FROM wishlist_item i USING taken t
      WHERE i.shop_id = p_shop_id AND i.wishlist_id = t.wishlist_id AND i.product_id = t.product_id
        AND i.variant_id = t.variant_id AND i.seq = t.seq AND i.added_at = t.added_at AND i.carted_at IS NULL
-    RETURNING i.wishlist_id, i.product_id, i.variant_id, i.seq,
-              item_snapshot(i.added_at, i.seq, i.saved_on, i.carted_at, i.quantity, i.note, i.properties, i.position, i.saved_price) AS snapshot
+    RETURNING i.wishlist_id, i.product_id, i.variant_id, i.seq, item_row_snapshot(i) AS snapshot
   )
   SELECT wishlist_id, array_agg(ROW('removed', product_id, variant_id, NULL, NULL, snapshot, NULL)::item_change ORDER BY seq) AS changes
     FROM removed GROUP BY wishlist_id ORDER BY wishlist_id

@@ -11,7 +11,7 @@ DECLARE
 BEGIN
   SELECT item_cap, (p_at AT TIME ZONE time_zone)::date AS today, n.gained, n.detailed INTO STRICT s
     FROM shop, (SELECT (count(*) FILTER (WHERE kind = 'added') - count(*) FILTER (WHERE kind = 'removed'))::integer AS gained,
-                       coalesce(bool_or(data ?| ARRAY['quantity', 'note', 'properties', 'position']), false) AS detailed
+                       coalesce(bool_or(kind IN ('added', 'updated') AND data - 'addedAt' <> '{}'), false) AS detailed
                   FROM unnest(p_changes)) AS n
    WHERE id = p_shop_id;
   UPDATE wishlist SET item_count = item_count + s.gained, version = version + 1, updated_at = p_at, has_details = has_details OR s.detailed

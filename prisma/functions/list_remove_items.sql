@@ -11,11 +11,10 @@ BEGIN
     RETURN NULL;
   END IF;
   WITH deleted AS (
-    DELETE FROM wishlist_item
+    DELETE FROM wishlist_item i
      WHERE shop_id = p_shop_id AND wishlist_id = p_wishlist_id
        AND (p_product_id IS NULL OR product_id = p_product_id) AND (p_variant_id IS NULL OR variant_id = p_variant_id)
-    RETURNING product_id, variant_id, seq,
-              item_snapshot(added_at, seq, saved_on, carted_at, quantity, note, properties, position, saved_price) AS snapshot
+    RETURNING product_id, variant_id, seq, item_row_snapshot(i) AS snapshot
   )
   SELECT array_agg(ROW('removed', product_id, variant_id, NULL, NULL, snapshot, NULL)::item_change ORDER BY seq) INTO changes FROM deleted;
   RETURN changes;

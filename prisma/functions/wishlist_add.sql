@@ -1,19 +1,20 @@
--- Adds a variant to a list, with details if there are any. A guest without a list counts as a new guest (wishlist_lock). With p_any_variant, for a shopper
--- who names no variant, a product that is saved in any variant is present.
+-- Adds a variant to a list. p_details are the details by the names of their columns, without null, or NULL for none; p_quantity, p_note and p_properties
+-- are those of the release before. A guest without a list counts as a new guest (wishlist_lock). With p_any_variant, for a shopper who names no variant, a
+-- product that is saved in any variant is present.
 -- outcome: added | present | full (the shop's item cap)
 -- saved_variant_id: the variant that was added or is present
 CREATE OR REPLACE FUNCTION wishlist_add(
   p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_variant_id text,
   p_source text, p_at timestamptz, p_guest_limit integer DEFAULT NULL,
   p_any_variant boolean DEFAULT false, p_list text DEFAULT 'default', p_quantity integer DEFAULT NULL, p_note text DEFAULT NULL,
-  p_properties jsonb DEFAULT NULL, p_guest_origins text[] DEFAULT '{}', OUT outcome text, OUT count_after integer, OUT saved_variant_id text
+  p_properties jsonb DEFAULT NULL, p_guest_origins text[] DEFAULT '{}', p_details jsonb DEFAULT NULL,
+  OUT outcome text, OUT count_after integer, OUT saved_variant_id text
 ) LANGUAGE plpgsql AS $$
 DECLARE
   s record;
   w wishlist;
   current_price numeric;
   saved_seq bigint;
-  detailed CONSTANT boolean := p_quantity IS NOT NULL OR p_note IS NOT NULL OR p_properties IS NOT NULL;
 BEGIN
   w := wishlist_lock(p_shop_id, p_owner_kind, p_owner_id, p_at, true, p_list, p_guest_limit, p_guest_origins);
   count_after := w.item_count;
@@ -36,16 +37,20 @@ BEGIN
     RETURN;
   END IF;
 
-  INSERT INTO wishlist_item (shop_id, wishlist_id, product_id, variant_id, added_at, saved_on, quantity, note, properties, saved_price)
-  VALUES (p_shop_id, w.id, p_product_id, p_variant_id, p_at, s.today, p_quantity, p_note, p_properties, current_price)
+  IF num_nonnulls(p_quantity, p_note, p_properties) > 0 THEN
+    p_details := jsonb_strip_nulls(jsonb_build_object('quantity', p_quantity, 'note', p_note, 'properties', p_properties));
+  END IF;
+  INSERT INTO wishlist_item (shop_id, wishlist_id, product_id, variant_id, added_at, saved_on, quantity, note, properties, position, saved_price)
+  VALUES (p_shop_id, w.id, p_product_id, p_variant_id, p_at, s.today, (p_details ->> 'quantity')::integer, p_details ->> 'note', p_details -> 'properties',
+          (p_details ->> 'position')::double precision, current_price)
   RETURNING seq INTO saved_seq;
   -- As list_apply does, which would cost an add a fifth of its rate.
-  UPDATE wishlist SET item_count = item_count + 1, version = version + 1, updated_at = p_at, has_details = has_details OR detailed
+  UPDATE wishlist SET item_count = item_count + 1, version = version + 1, updated_at = p_at, has_details = has_details OR p_details IS NOT NULL
    WHERE shop_id = p_shop_id AND id = w.id;
   INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, list_id, version, item_count,
                         product_id, variant_id, item_seq, data, at, day)
   VALUES (p_shop_id, 'added', p_source, p_owner_kind, p_owner_id, w.id, nullif(w.handle, 'default'), w.version + 1, w.item_count + 1,
-          p_product_id, p_variant_id, saved_seq, CASE WHEN detailed THEN item_data(p_at, p_at, p_quantity, p_note, p_properties, NULL) END, p_at, s.today);
+          p_product_id, p_variant_id, saved_seq, p_details, p_at, s.today);
   outcome := 'added';
   saved_variant_id := p_variant_id;
   count_after := w.item_count + 1;

@@ -1,6 +1,7 @@
 -- Applies operations (arrays of equal length) to a list in their order, all or nothing, as one version. p_kinds: add | remove | update. p_phases groups
--- consecutive operations of one kind on different items, from 1: those of a phase run together. p_details has of an add quantity, note and properties, of
--- an update its changes. A guest without a list counts as a new guest (wishlist_lock). Errors: WL001 for too many items; those of list_update_item, whose message names the place of the operation, from 0.
+-- consecutive operations of one kind on different items, from 1: those of a phase run together. p_details has of an add its
+-- details, of an update its changes. A guest without a list counts as a new guest (wishlist_lock). Errors: WL001 for too many items; those of
+-- list_update_item, whose message names the place of the operation, from 0.
 -- effects: for each operation whether it changed anything
 CREATE OR REPLACE FUNCTION wishlist_batch(
   p_shop_id bigint, p_owner_kind text, p_owner_id text, p_list text, p_kinds text[], p_phases integer[], p_product_ids text[], p_variant_ids text[],
@@ -29,29 +30,14 @@ BEGIN
     END LOOP;
 
     IF p_kinds[from_place] = 'add' THEN
-      WITH given AS MATERIALIZED (
-        SELECT g.product_id, g.variant_id, g.details, g.place
-          FROM unnest(p_product_ids[from_place:to_place], p_variant_ids[from_place:to_place], p_details[from_place:to_place]) WITH ORDINALITY
-               AS g (product_id, variant_id, details, place)
-      ), added AS (
-        INSERT INTO wishlist_item (shop_id, wishlist_id, product_id, variant_id, added_at, saved_on, quantity, note, properties, saved_price)
-        SELECT p_shop_id, w.id, product_id, variant_id, p_at, today, (details ->> 'quantity')::integer, details ->> 'note', details -> 'properties',
-               (SELECT v.price FROM variant v
-                 WHERE v.shop_id = p_shop_id AND v.variant_id = given.variant_id AND v.product_id = given.product_id AND v.deleted_at IS NULL)
-          FROM given
-         ORDER BY place
-            ON CONFLICT (shop_id, wishlist_id, product_id, variant_id) DO NOTHING
-        RETURNING product_id, variant_id, seq, quantity, note, properties
-      ), counted AS (
-        SELECT product_id, variant_id, seq,
-               ROW('added', product_id, variant_id, seq,
-                   CASE WHEN num_nonnulls(quantity, note, properties) > 0 THEN item_data(p_at, p_at, quantity, note, properties, NULL) END, NULL,
-                   count_after + row_number() OVER (ORDER BY seq))::item_change AS change
-          FROM added
-      )
-      SELECT array_agg(c.seq IS NOT NULL ORDER BY g.place), coalesce(array_agg(c.change ORDER BY c.seq) FILTER (WHERE c.seq IS NOT NULL), '{}')
-        INTO done, of_phase
-        FROM given g LEFT JOIN counted c ON c.product_id = g.product_id AND c.variant_id = g.variant_id;
+      of_phase := coalesce(list_insert_items(p_shop_id, w.id, p_product_ids[from_place:to_place], p_variant_ids[from_place:to_place],
+                                             p_details[from_place:to_place], today, p_at, count_after), '{}');
+      done := array_fill(true, ARRAY[to_place - from_place + 1]);
+      IF cardinality(of_phase) < cardinality(done) THEN
+        SELECT array_agg(c.product_id IS NOT NULL ORDER BY g.place) INTO done
+          FROM unnest(p_product_ids[from_place:to_place], p_variant_ids[from_place:to_place]) WITH ORDINALITY AS g (product_id, variant_id, place)
+          LEFT JOIN unnest(of_phase) AS c ON c.product_id = g.product_id AND c.variant_id = g.variant_id;
+      END IF;
       count_after := count_after + cardinality(of_phase);
       effects[from_place:to_place] := done;
       changes := changes || of_phase;

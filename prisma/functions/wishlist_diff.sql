@@ -37,6 +37,5 @@ BEGIN
                                AND i.product_id = f.product_id AND i.variant_id = f.variant_id
      WHERE (f.kind = 'added' AND i.seq IS NOT NULL)
         OR (f.kind <> 'added' AND (i.seq IS NULL
-            OR item_snapshot(i.added_at, i.seq, i.saved_on, NULL, i.quantity, i.note, i.properties, i.position, i.saved_price)
-               IS DISTINCT FROM f.before - 'cartedAt'));
+            OR item_row_snapshot(i) - 'cartedAt' IS DISTINCT FROM f.before - 'cartedAt'));
 END $$;

@@ -1,15 +1,19 @@
 -- Merges items (arrays of equal length) into a list, all or nothing. Of duplicates the earliest counts, a future time counts as now, and an item that
--- is saved already keeps its row and details. Exceeding the shop's item cap raises WL001 and changes nothing. A guest
--- without a list counts as a new guest (wishlist_lock).
+-- is saved already keeps its row and details. Exceeding the shop's item cap raises WL001 and changes nothing. A guest without a list counts as a new
+-- guest (wishlist_lock). p_details as of wishlist_add; p_quantities, p_notes and p_properties are those of the release before.
 CREATE OR REPLACE FUNCTION wishlist_merge(
   p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_ids text[], p_variant_ids text[],
   p_added_at timestamptz[], p_source text, p_at timestamptz, p_list text DEFAULT 'default', p_quantities integer[] DEFAULT NULL,
   p_notes text[] DEFAULT NULL, p_properties jsonb[] DEFAULT NULL, p_guest_limit integer DEFAULT NULL, p_guest_origins text[] DEFAULT '{}',
+  p_details jsonb[] DEFAULT NULL,
   OUT added_count integer, OUT count_after integer
 ) LANGUAGE plpgsql AS $$
 DECLARE
   today date;
   w wishlist;
+  products text[];
+  variants text[];
+  items jsonb[];
   changes item_change[];
 BEGIN
   -- An empty merge creates no wishlist.
@@ -21,25 +25,18 @@ BEGIN
     RETURN;
   END IF;
 
-  WITH given AS (
-    SELECT DISTINCT ON (product_id, variant_id) product_id, variant_id, least(added_at, p_at) AS added_at, place, quantity, note, properties
-      FROM unnest(p_product_ids, p_variant_ids, p_added_at, p_quantities, p_notes, p_properties) WITH ORDINALITY
-           AS g (product_id, variant_id, added_at, quantity, note, properties, place)
-     ORDER BY product_id, variant_id, g.added_at, place
-  ), added AS (
-    INSERT INTO wishlist_item (shop_id, wishlist_id, product_id, variant_id, added_at, saved_on, quantity, note, properties, saved_price)
-    SELECT p_shop_id, w.id, product_id, variant_id, added_at, CASE WHEN p_source <> 'import' THEN today END, quantity, note, properties,
-           (SELECT v.price FROM variant v
-             WHERE v.shop_id = p_shop_id AND v.variant_id = given.variant_id AND v.product_id = given.product_id AND v.deleted_at IS NULL)
-      FROM given
-     ORDER BY added_at, place
-        ON CONFLICT (shop_id, wishlist_id, product_id, variant_id) DO NOTHING
-    RETURNING product_id, variant_id, added_at, seq, quantity, note, properties
-  )
-  SELECT array_agg(ROW('added', product_id, variant_id, seq, item_data(added_at, p_at, quantity, note, properties, NULL), NULL, NULL)::item_change ORDER BY seq),
-         count(*)
-    INTO changes, added_count FROM added;
-
+  SELECT array_agg(g.product_id), array_agg(g.variant_id), array_agg(g.details || jsonb_build_object('addedAt', g.added_at))
+    INTO products, variants, items
+    FROM (SELECT n.product_id, n.variant_id, (date_part('epoch', n.added_at) * 1000)::bigint AS added_at,
+                 coalesce(n.details, CASE WHEN num_nonnulls(n.quantity, n.note, n.properties) > 0 THEN
+                   jsonb_strip_nulls(jsonb_build_object('quantity', n.quantity, 'note', n.note, 'properties', n.properties)) END, '{}') AS details
+            FROM (SELECT DISTINCT ON (product_id, variant_id) product_id, variant_id, least(added_at, p_at) AS added_at, place, details, quantity, note, properties
+                    FROM unnest(p_product_ids, p_variant_ids, p_added_at, p_details, p_quantities, p_notes, p_properties) WITH ORDINALITY
+                         AS g (product_id, variant_id, added_at, details, quantity, note, properties, place)
+                   ORDER BY product_id, variant_id, g.added_at, place) AS n
+           ORDER BY n.added_at, n.place) AS g;
+  changes := list_insert_items(p_shop_id, w.id, products, variants, items, CASE WHEN p_source <> 'import' THEN today END, p_at);
+  added_count := coalesce(cardinality(changes), 0);
   count_after := w.item_count + added_count;
   IF added_count > 0 THEN
     PERFORM list_apply(p_shop_id, w.id, changes, p_source, p_at);

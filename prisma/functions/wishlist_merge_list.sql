@@ -22,10 +22,9 @@ BEGIN
      WHERE i.shop_id = p_shop_id AND i.wishlist_id = g.id
        AND NOT EXISTS (SELECT 1 FROM wishlist_item k WHERE k.shop_id = p_shop_id AND k.wishlist_id = c.id
                           AND k.product_id = i.product_id AND k.variant_id = i.variant_id)
-    RETURNING i.product_id, i.variant_id, i.seq, i.added_at, i.quantity, i.note, i.properties, i.position
+    RETURNING i.product_id, i.variant_id, i.seq, item_row_snapshot(i) AS snapshot
   )
-  SELECT array_agg(ROW('added', product_id, variant_id, seq, item_data(added_at, p_at, quantity, note, properties, position), NULL, NULL)::item_change
-                   ORDER BY seq), count(*)
+  SELECT array_agg(ROW('added', product_id, variant_id, seq, item_snapshot_data(snapshot, p_at), NULL, NULL)::item_change ORDER BY seq), count(*)
     INTO changes, added_count FROM moved;
   IF added_count > 0 THEN
     PERFORM list_apply(p_shop_id, c.id, changes, 'guest_merge', p_at);

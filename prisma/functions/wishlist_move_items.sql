@@ -13,6 +13,7 @@ DECLARE
   missing integer;
   products text[];
   variants text[];
+  items jsonb[];
   removed item_change[];
   added item_change[];
   cause CONSTANT text := CASE WHEN p_copy THEN p_source ELSE 'move' END;
@@ -32,37 +33,18 @@ BEGIN
   END IF;
 
   SELECT array_agg(c.product_id ORDER BY c.seq), array_agg(c.variant_id ORDER BY c.seq),
+         array_agg(c.snapshot - CASE WHEN p_copy THEN ARRAY['position', 'addedAt', 'seq', 'savedOn', 'cartedAt', 'savedPrice'] ELSE ARRAY['position'] END
+                   ORDER BY c.seq),
          array_agg(ROW('removed', c.product_id, c.variant_id, NULL, jsonb_build_object('movedTo', t.handle), c.snapshot, NULL)::item_change
                    ORDER BY c.seq)
-    INTO products, variants, removed
-    FROM (SELECT DISTINCT i.product_id, i.variant_id, i.seq,
-                 item_snapshot(i.added_at, i.seq, i.saved_on, i.carted_at, i.quantity, i.note, i.properties, i.position, i.saved_price) AS snapshot
+    INTO products, variants, items, removed
+    FROM (SELECT DISTINCT i.product_id, i.variant_id, i.seq, item_row_snapshot(i) AS snapshot
             FROM unnest(p_product_ids, p_variant_ids) AS g (product_id, variant_id)
             JOIN wishlist_item i ON i.shop_id = p_shop_id AND i.wishlist_id = f.id AND i.product_id = g.product_id
                                 AND (g.variant_id IS NULL OR i.variant_id = g.variant_id)) AS c;
 
-  WITH chosen AS MATERIALIZED (
-    SELECT c.product_id, c.variant_id, i.added_at, i.seq, i.saved_on, i.carted_at, i.quantity, i.note, i.properties, i.saved_price
-      FROM unnest(products, variants) AS c (product_id, variant_id)
-      JOIN wishlist_item i ON i.shop_id = p_shop_id AND i.wishlist_id = f.id AND i.product_id = c.product_id AND i.variant_id = c.variant_id
-  ), saved AS (
-    INSERT INTO wishlist_item (shop_id, wishlist_id, product_id, variant_id, added_at, seq, saved_on, carted_at,
-                               quantity, note, properties, saved_price)
-    SELECT p_shop_id, t.id, product_id, variant_id, CASE WHEN p_copy THEN p_at ELSE added_at END,
-           CASE WHEN p_copy THEN nextval('wishlist_item_seq_seq') ELSE seq END, CASE WHEN p_copy THEN today ELSE saved_on END,
-           CASE WHEN NOT p_copy THEN carted_at END, quantity, note, properties,
-           CASE WHEN p_copy THEN (SELECT v.price FROM variant v WHERE v.shop_id = p_shop_id AND v.variant_id = chosen.variant_id
-                                                                AND v.product_id = chosen.product_id AND v.deleted_at IS NULL)
-                ELSE saved_price END
-      FROM chosen
-     -- Not `seq`, which is the name of the output's column: the new number of a copy.
-     ORDER BY chosen.seq
-        ON CONFLICT (shop_id, wishlist_id, product_id, variant_id) DO NOTHING
-    RETURNING product_id, variant_id, added_at, seq, quantity, note, properties
-  )
-  SELECT array_agg(ROW('added', product_id, variant_id, seq, item_data(added_at, p_at, quantity, note, properties, NULL), NULL, NULL)::item_change ORDER BY seq),
-         count(*)
-    INTO added, gained FROM saved;
+  added := list_insert_items(p_shop_id, t.id, products, variants, items, today, p_at);
+  gained := coalesce(cardinality(added), 0);
   changed := gained;
   from_count := f.item_count;
   to_count := t.item_count + gained;

@@ -12,8 +12,9 @@ DECLARE
   products text[];
   variants text[];
   snapshots jsonb[];
+  kept_products text[];
+  kept_variants text[];
   changes item_change[];
-  carted timestamptz[];
   was_deleted boolean;
   verdict text;
 BEGIN
@@ -52,8 +53,7 @@ BEGIN
   SELECT array_agg(ROW(CASE d.act WHEN 'add' THEN 'added' WHEN 'remove' THEN 'removed' ELSE 'updated' END, d.product_id, d.variant_id,
                        CASE WHEN d.act <> 'remove' THEN (d.snapshot ->> 'seq')::bigint END,
                        CASE WHEN d.act <> 'remove' THEN d.snapshot - ARRAY['seq', 'savedOn', 'cartedAt', 'savedPrice'] END,
-                       CASE WHEN i.seq IS NOT NULL THEN item_snapshot(i.added_at, i.seq, i.saved_on, i.carted_at, i.quantity, i.note, i.properties,
-                                                                      i.position, i.saved_price) END, NULL)::item_change ORDER BY d.place)
+                       CASE WHEN i.seq IS NOT NULL THEN item_row_snapshot(i) END, NULL)::item_change ORDER BY d.place)
     INTO changes
     FROM unnest(steps, products, variants, snapshots) WITH ORDINALITY AS d (act, product_id, variant_id, snapshot, place)
     LEFT JOIN wishlist_item i ON i.shop_id = p_shop_id AND i.wishlist_id = w.id AND i.product_id = d.product_id AND i.variant_id = d.variant_id;
@@ -69,19 +69,17 @@ BEGIN
   ), first AS (
     SELECT seq, min(carted_at) AS carted_at FROM known GROUP BY seq
   )
-  SELECT array_agg(c.carted_at ORDER BY d.place) INTO carted
-    FROM unnest(snapshots) WITH ORDINALITY AS d (snapshot, place) LEFT JOIN first c ON c.seq = (d.snapshot ->> 'seq')::bigint;
+  SELECT array_agg(d.product_id ORDER BY d.place), array_agg(d.variant_id ORDER BY d.place),
+         array_agg((d.snapshot - 'cartedAt') || jsonb_strip_nulls(jsonb_build_object('cartedAt', (date_part('epoch', c.carted_at) * 1000)::bigint))
+                   ORDER BY d.place)
+    INTO kept_products, kept_variants, snapshots
+    FROM unnest(steps, products, variants, snapshots) WITH ORDINALITY AS d (act, product_id, variant_id, snapshot, place)
+    LEFT JOIN first c ON c.seq = (d.snapshot ->> 'seq')::bigint
+   WHERE d.act <> 'remove';
   -- An item that differs is replaced, because its time and place in the order can differ, too.
   DELETE FROM wishlist_item i USING unnest(products, variants) AS d (product_id, variant_id)
    WHERE i.shop_id = p_shop_id AND i.wishlist_id = w.id AND i.product_id = d.product_id AND i.variant_id = d.variant_id;
-  INSERT INTO wishlist_item (shop_id, wishlist_id, product_id, variant_id, added_at, seq, saved_on, carted_at,
-                             quantity, note, properties, position, saved_price)
-  SELECT p_shop_id, w.id, d.product_id, d.variant_id, to_timestamp((d.snapshot ->> 'addedAt')::bigint / 1000.0), (d.snapshot ->> 'seq')::bigint,
-         date '1970-01-01' + (d.snapshot ->> 'savedOn')::integer, d.carted_at,
-         (d.snapshot ->> 'quantity')::integer, d.snapshot ->> 'note', d.snapshot -> 'properties', (d.snapshot ->> 'position')::double precision,
-         (d.snapshot ->> 'savedPrice')::numeric
-    FROM unnest(steps, products, variants, snapshots, carted) AS d (act, product_id, variant_id, snapshot, carted_at)
-   WHERE d.act <> 'remove';
+  PERFORM list_insert_items(p_shop_id, w.id, kept_products, kept_variants, snapshots, NULL, p_at);
   IF was_deleted THEN
     UPDATE wishlist SET deleted_at = NULL WHERE shop_id = p_shop_id AND id = w.id;
     changes := ROW('list_created', NULL, NULL, NULL, NULL, NULL, NULL)::item_change || changes;

@@ -25,7 +25,8 @@ BEGIN
   SELECT a.outcome, a.count_after INTO outcome, count_after
     FROM wishlist_add(p_shop_id => p_shop_id, p_owner_kind => p_owner_kind, p_owner_id => p_owner_id, p_product_id => p_product_id,
                       p_variant_id => p_variant_id, p_source => 'cart', p_at => p_at, p_guest_limit => p_guest_limit,
-                      p_quantity => p_quantity, p_properties => p_properties, p_guest_origins => p_guest_origins) AS a;
+                      p_guest_origins => p_guest_origins,
+                      p_details => jsonb_strip_nulls(jsonb_build_object('quantity', p_quantity, 'properties', p_properties))) AS a;
   IF outcome <> 'present' THEN
     RETURN;
   END IF;

@@ -177,7 +177,7 @@ describe("lists", () => {
       const { lists, nextCursor } = page.data<{ lists: List[]; nextCursor: string | null }>();
       found.push(...lists.map(({ listId }) => listId));
       if (nextCursor !== null) {
-        for (const foreign of [nextCursor.replace(/..$/, "xx"), "x", "eA.x"]) {
+        for (const foreign of [`${nextCursor.slice(0, -2)}${nextCursor.endsWith("xx") ? "yy" : "xx"}`, "x", "eA.x"]) {
           expect((await customer.send("GET", `/lists?cursor=${foreign}`)).error().code).toBe("invalid_request");
         }
         expect((await newCustomer().send("GET", `/lists?cursor=${nextCursor}`)).status).toBe(400);

@@ -372,7 +372,7 @@ describe("an export", () => {
       for (const name of ["Empty", "Full"]) unwrap(await createList(owner, { name }, "api"));
       const full = (await readLists(owner)).lists.find(({ name }) => name === "Full");
       const ref = { ...owner, listId: full?.listId };
-      unwrap(await addItem(ref, { productId: "p2", variantId: "v2", quantity: 2, note: "Green" }, "api"));
+      unwrap(await addItem(ref, { productId: "p2", variantId: "v2", details: { quantity: 2, note: "Green" } }, "api"));
       unwrap(await changeItem(ref, { productId: "p2", variantId: "v2" }, { position: 1.5 }, "api"));
       await setSavedPrice(shop.id, { productId: "p2", variantId: "v2" }, 12_900);
       const before = await dumpOf(shop.id);

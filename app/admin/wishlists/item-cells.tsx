@@ -1,5 +1,6 @@
 import { Badge, BlockStack, InlineStack, Text, Thumbnail } from "@shopify/polaris";
-import type { ListedDetails, ListedItem, PricedItem, Stock } from "../../wishlists/staff/view.ts";
+import type { ShownDetails } from "../../wishlists/items/details.ts";
+import type { ListedItem, PricedItem, Stock } from "../../wishlists/staff/view.ts";
 import { formatNumber, formatPrice } from "../format.ts";
 
 /** Shown for a product without an image. */
@@ -53,7 +54,7 @@ export function ItemPrice({ item, currency }: { item: PricedItem; currency: stri
 }
 
 /** Returns the details of an item in words, one line each. */
-export function describeDetails({ quantity, note, properties = {} }: ListedDetails): string[] {
+export function describeDetails({ quantity, note, properties = {} }: ShownDetails): string[] {
   return [
     ...(quantity === undefined ? [] : [`Quantity ${quantity}`]),
     ...Object.entries(properties).map(([name, value]) => `${name}: ${value}`),

@@ -2,7 +2,8 @@ import { useNavigate } from "@remix-run/react";
 import { Banner, BlockStack, Box, Button, Card, InlineStack, Text } from "@shopify/polaris";
 import { useCallback } from "react";
 import type { CustomerNames } from "../../customers/customer-names.ts";
-import type { ListedDetails, RestoredItem, RestorePreview } from "../../wishlists/staff/view.ts";
+import type { ShownDetails } from "../../wishlists/items/details.ts";
+import type { RestoredItem, RestorePreview } from "../../wishlists/staff/view.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { formatCount } from "../format.ts";
 import { useShopDates } from "../shop-dates.tsx";
@@ -12,7 +13,7 @@ import { listLabel, wishlistTitle } from "./owner-labels.ts";
 import { FormProblem } from "../form-problem.tsx";
 
 /** Returns the details that a restore changes, now and afterwards. */
-function describeChange(before: ListedDetails, after: ListedDetails): string[] {
+function describeChange(before: ShownDetails, after: ShownDetails): string[] {
   const [from, to] = [describeDetails(before), describeDetails(after)];
   const gone = from.filter((line) => !to.includes(line));
   const restored = to.filter((line) => !from.includes(line));

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { emittedDetails } from "../../wishlists/items/details.ts";
 import { customerId, item, TEST_CUSTOMER, TEST_ITEM } from "./fields.ts";
 import { event } from "./record.ts";
 
@@ -19,16 +20,7 @@ export const LIST_EVENTS = [
     help: "A customer changes the quantity, note or other details of a saved product, or moves it to another list.",
     data: z.strictObject({
       ...item,
-      quantity: z.int().optional().meta({ description: "Where it is set", example: 2 }),
-      note: z.string().optional().meta({ description: "Where it is set", example: "For the trip in May" }),
-      properties: z
-        .record(z.string(), z.string())
-        .optional()
-        .meta({
-          description: "Where they are set",
-          example: { Engraving: "A. L." },
-        }),
-      position: z.number().optional().meta({ description: "Where it is set", example: 1 }),
+      ...emittedDetails,
       previousListId: z.string().optional().meta({
         description: "The list from which the item was moved; only after a move",
         example: "lst_7hQ2mX9cR4tV1bN8kZ3pWy",

@@ -7,7 +7,7 @@ import { catalog } from "../../catalog/index.server.ts";
 import type { Source } from "../source.ts";
 import { guestLimits } from "./limits.server.ts";
 import { listIdSchema, productIdSchema, variantIdSchema } from "../identifiers.ts";
-import { newItemDetails, storedDetails } from "../items/details.ts";
+import { detailsOfNewItem, newItemDetails } from "../items/details.ts";
 import { lookupBudgetOf, idOf, type ListRef } from "../owner.ts";
 import { refusal } from "../refusals.server.ts";
 
@@ -62,7 +62,7 @@ export const mergedSchema = z
 
 const mergeStatement = shopStatement<{ added_count: number; count_after: number }>(
   "wishlist_merge",
-  "SELECT added_count, count_after FROM wishlist_merge(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_product_ids => $4, p_variant_ids => $5, p_added_at => $6, p_source => $7, p_at => $8, p_list => $9, p_quantities => $10, p_notes => $11, p_properties => $12, p_guest_limit => $13, p_guest_origins => $14)",
+  "SELECT added_count, count_after FROM wishlist_merge(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_product_ids => $4, p_variant_ids => $5, p_added_at => $6, p_source => $7, p_at => $8, p_list => $9, p_details => $10, p_guest_limit => $11, p_guest_origins => $12)",
 );
 
 /**
@@ -89,7 +89,7 @@ export async function mergeItems(
     const variant = variantId ?? variants.get(productId);
     // Capped at the present, because the end of 9999 west of Greenwich is a year that PostgreSQL can't parse in ISO 8601.
     const time = new Date(Math.min(Date.parse(addedAt), at.getTime())).toISOString();
-    if (variant !== undefined) return [{ productId, variant, addedAt: time, ...storedDetails(given) }];
+    if (variant !== undefined) return [{ productId, variant, addedAt: time, details: detailsOfNewItem(given) }];
     skipped.add(productId);
     return [];
   });
@@ -104,9 +104,7 @@ export async function mergeItems(
       source,
       at,
       idOf(list),
-      rows.map(({ quantity }) => quantity ?? null),
-      rows.map(({ note }) => note ?? null),
-      rows.map(({ properties }) => (properties ? JSON.stringify(properties) : null)),
+      rows.map(({ details }) => details),
       ...guestLimits(list),
     ]);
     if (added_count > 0) wakeOutbox(list.shopId);

@@ -13,7 +13,7 @@ import { lookupBudgetOf, idOf, type ListRef } from "../owner.ts";
 import { refusal, wishlistFull } from "../refusals.server.ts";
 import type { Source } from "../source.ts";
 import type { Totals } from "../totals.server.ts";
-import { newItemDetails, storedDetails, type Details } from "./details.ts";
+import { detailsOfNewItem, newItemDetails, type Details } from "./details.ts";
 import { columnsOf, SHARED, sharesTransaction, type PlainChange } from "./shared-transactions.server.ts";
 
 export const addBody = z
@@ -45,7 +45,7 @@ interface Added {
 
 const addStatement = shopStatement<Added>(
   "wishlist_add",
-  "SELECT outcome, count_after, saved_variant_id FROM wishlist_add(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_product_id => $4, p_variant_id => $5, p_source => $6, p_at => $7, p_guest_limit => $8, p_guest_origins => $9, p_any_variant => $10, p_list => $11, p_quantity => $12, p_note => $13, p_properties => $14)",
+  "SELECT outcome, count_after, saved_variant_id FROM wishlist_add(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_product_id => $4, p_variant_id => $5, p_source => $6, p_at => $7, p_guest_limit => $8, p_guest_origins => $9, p_any_variant => $10, p_list => $11, p_details => $12)",
 );
 
 const addManyStatement = shopStatement<{ outcomes: AddOutcome[]; counts: number[]; saved_variant_ids: string[] }>(
@@ -73,34 +73,32 @@ const addPlain = batched<PlainChange, Added>(async (adds) => {
  */
 export async function addItem(
   list: ListRef,
-  item: { productId: string; variantId: string | undefined; anyVariant?: boolean } & Details,
+  item: { productId: string; variantId: string | undefined; anyVariant?: boolean; details?: Details },
   source: Source,
   caller = lookupBudgetOf(list),
   execution: Execution = SINGLE,
 ): Promise<(z.infer<typeof addedSchema> & { variantId: string }) | Failure> {
-  const variantId = item.variantId ?? (await defaultVariant(list.shopId, item.productId, caller));
+  const { productId, anyVariant = false } = item;
+  const variantId = item.variantId ?? (await defaultVariant(list.shopId, productId, caller));
   if (variantId instanceof Failure) return variantId;
-  const { quantity = null, note = null, properties = null } = storedDetails(item);
-  const hasDetails = quantity !== null || note !== null || properties !== null;
+  const details = detailsOfNewItem(item.details ?? {});
   const at = now();
   try {
-    const isPlain = execution === SINGLE && item.anyVariant !== true && !hasDetails && sharesTransaction(list);
-    const shared = isPlain ? addPlain({ list, productId: item.productId, variantId, source, at }) : undefined;
+    const isPlain = execution === SINGLE && !anyVariant && details === null && sharesTransaction(list);
+    const shared = isPlain ? addPlain({ list, productId, variantId, source, at }) : undefined;
     const { outcome, count_after, saved_variant_id } = await (shared ??
       execution.runOne(addStatement, [
         list.shopId,
         list.kind,
         list.id,
-        item.productId,
+        productId,
         variantId,
         source,
         at,
         ...guestLimits(list),
-        item.anyVariant ?? false,
+        anyVariant,
         idOf(list),
-        quantity,
-        note,
-        properties && JSON.stringify(properties),
+        details,
       ]));
     if (outcome === "full") return wishlistFull();
     if (outcome === "added") execution.afterCommit(() => wakeOutbox(list.shopId));

@@ -5,7 +5,7 @@ import { now } from "../../platform/clock.server.ts";
 import { shopStatement } from "../../platform/database/database.server.ts";
 import { Failure } from "../../platform/failure.ts";
 import { SINGLE, type Execution } from "../../platform/database/transaction.server.ts";
-import { changedDetails, newItemDetails, storedDetails, type Details } from "./details.ts";
+import { changedDetails, detailsOfNewItem, newItemDetails, storedDetails } from "./details.ts";
 import type { Source } from "../source.ts";
 import { guestLimits } from "../guests/limits.server.ts";
 import { productIdSchema, variantIdSchema } from "../identifiers.ts";
@@ -144,7 +144,7 @@ export async function changeTogether(
       phasesOf(operations),
       operations.map(({ productId }) => productId),
       operations.map(({ variantId }) => variantId ?? null),
-      operations.map((operation) => JSON.stringify(detailsOf(operation))),
+      operations.map(detailsOf),
       source,
       now(),
       ...guestLimits(list),
@@ -168,10 +168,8 @@ function toResult(
   return { op, productId, ...(variantId === undefined ? {} : { variantId }), changed };
 }
 
-function detailsOf({ op, productId: _, variantId: __, ...details }: Operation): Details {
-  const stored = storedDetails(details);
-  // An added item has no details to clear.
-  return op === "add" ? Object.fromEntries(Object.entries(stored).filter(([, value]) => value !== null)) : stored;
+function detailsOf({ op, productId: _, variantId: __, ...details }: Operation): string | null {
+  return op === "add" ? detailsOfNewItem(details) : JSON.stringify(storedDetails(details));
 }
 
 /** Resolves the default variants of added products in one look-up. */

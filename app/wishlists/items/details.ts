@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { textSchema } from "../text.ts";
 
-// The details of an item that its owner sets, as requests give and responses show them.
+/*
+ * The details of an item that its owner sets: the only list of them. A detail has one name in requests, responses, files and events, and as a column of
+ * `wishlist_item` and `import_entry`. CONTRIBUTING.md says what a further one needs.
+ */
 
 export const MAX_QUANTITY = 999;
 export const MAX_NOTE = 500;
@@ -27,37 +30,50 @@ const properties = z
   .meta({ maxProperties: MAX_PROPERTIES });
 const position = z.number().min(-MAX_POSITION).max(MAX_POSITION);
 
-const EXAMPLE = { quantity: 2, note: "For the trip in May", properties: { Engraving: "A. L." }, position: 1 } as const;
-
-const MEANINGS = {
-  quantity: `How many the shopper wants, 1 to ${MAX_QUANTITY}`,
-  note: `The shopper's note, at most ${MAX_NOTE} characters`,
-  properties: `At most ${MAX_PROPERTIES} names with values of at most ${MAX_PROPERTY} characters, together at most ${MAX_PROPERTIES_BYTES} bytes of JSON, such as the line item properties of a personalized product`,
-  position:
-    "A number by which `sort=position` orders the items, ascending; items without one come last. Any number between two others places an item between them",
+const META = {
+  quantity: { description: `How many the shopper wants, 1 to ${MAX_QUANTITY}`, example: 2 },
+  note: { description: `The shopper's note, at most ${MAX_NOTE} characters`, example: "For the trip in May" },
+  properties: {
+    description: `At most ${MAX_PROPERTIES} names with values of at most ${MAX_PROPERTY} characters, together at most ${MAX_PROPERTIES_BYTES} bytes of JSON, such as the line item properties of a personalized product`,
+    example: { Engraving: "A. L." },
+  },
+  position: {
+    description:
+      "A number by which `sort=position` orders the items, ascending; items without one come last. Any number between two others places an item between them",
+    example: 1,
+  },
 } as const;
+
+const ADDITIVE = { "x-additive": true } as const;
+
+const shown = {
+  quantity: z.int().optional(),
+  note: z.string().optional(),
+  properties: z.record(z.string(), z.string()).optional(),
+  position: z.number().optional(),
+};
 
 /** The details in responses. */
 export const itemDetails = {
-  quantity: z.int().optional().meta({ description: MEANINGS.quantity, example: EXAMPLE.quantity, "x-additive": true }),
-  note: z.string().optional().meta({ description: MEANINGS.note, example: EXAMPLE.note, "x-additive": true }),
-  properties: z
-    .record(z.string(), z.string())
-    .optional()
-    .meta({ description: MEANINGS.properties, example: EXAMPLE.properties, "x-additive": true }),
-  position: z
-    .number()
-    .optional()
-    .meta({ description: MEANINGS.position, example: EXAMPLE.position, "x-additive": true }),
+  quantity: shown.quantity.meta({ ...META.quantity, ...ADDITIVE }),
+  note: shown.note.meta({ ...META.note, ...ADDITIVE }),
+  properties: shown.properties.meta({ ...META.properties, ...ADDITIVE }),
+  position: shown.position.meta({ ...META.position, ...ADDITIVE }),
+};
+
+/** The details in an event that says an item was changed. */
+export const emittedDetails = {
+  quantity: shown.quantity.meta({ ...META.quantity, description: "Where it is set" }),
+  note: shown.note.meta({ ...META.note, description: "Where it is set" }),
+  properties: shown.properties.meta({ ...META.properties, description: "Where they are set" }),
+  position: shown.position.meta({ ...META.position, description: "Where it is set" }),
 };
 
 /** The details of an item that is added. */
 export const newItemDetails = {
-  quantity: quantity.optional().meta({ description: MEANINGS.quantity, example: EXAMPLE.quantity, "x-additive": true }),
-  note: note.optional().meta({ description: MEANINGS.note, example: EXAMPLE.note, "x-additive": true }),
-  properties: properties
-    .optional()
-    .meta({ description: MEANINGS.properties, example: EXAMPLE.properties, "x-additive": true }),
+  quantity: quantity.optional().meta({ ...META.quantity, ...ADDITIVE }),
+  note: note.optional().meta({ ...META.note, ...ADDITIVE }),
+  properties: properties.optional().meta({ ...META.properties, ...ADDITIVE }),
 };
 
 /** The details of a line of the store's cart. */
@@ -65,25 +81,70 @@ export const lineDetails = { quantity, properties };
 
 /** The details of an item that is changed; null clears one. */
 export const changedDetails = {
-  quantity: quantity.nullable().optional().meta({ description: MEANINGS.quantity, example: EXAMPLE.quantity }),
-  note: note.nullable().optional().meta({ description: MEANINGS.note, example: EXAMPLE.note }),
-  properties: properties.nullable().optional().meta({ description: MEANINGS.properties, example: EXAMPLE.properties }),
-  position: position.nullable().optional().meta({ description: MEANINGS.position, example: EXAMPLE.position }),
+  quantity: quantity.nullable().optional().meta(META.quantity),
+  note: note.nullable().optional().meta(META.note),
+  properties: properties.nullable().optional().meta(META.properties),
+  position: position.nullable().optional().meta(META.position),
 };
 
-export interface Details {
-  quantity?: number | null | undefined;
-  note?: string | null | undefined;
-  properties?: Record<string, string> | null | undefined;
-  position?: number | null | undefined;
-}
+const changed = z.strictObject(changedDetails);
+
+/** The details by their names. */
+export const DETAIL_FIELDS = changed.keyof().enum;
+
+type DetailName = keyof typeof DETAIL_FIELDS;
+
+export const DETAIL_NAMES: readonly DetailName[] = changed.keyof().options;
+
+/** The types of the details' columns. */
+export const DETAIL_TYPES: Readonly<Record<DetailName, "integer" | "double precision" | "text" | "jsonb">> = {
+  quantity: "integer",
+  note: "text",
+  properties: "jsonb",
+  position: "double precision",
+};
+
+/** What an import says of a value of another type, in words. */
+export const EXPECTED_DETAILS: Readonly<Partial<Record<DetailName, string>>> = {
+  quantity: `must be a whole number from 1 to ${MAX_QUANTITY}`,
+  properties: 'must be a JSON object of texts, such as {"Engraving":"A. L."}',
+  position: `must be a number from ${-MAX_POSITION} to ${MAX_POSITION}`,
+};
+
+/** Details as a change gives them; null clears one. */
+export type Details = z.infer<typeof changed>;
+
+/** Reads the details that are set, in the order of responses, for example from an item's snapshot (`item_row_snapshot`). */
+export const shownDetailsSchema = z.object(itemDetails);
+
+/** Details as responses show them: those that are set. */
+export type ShownDetails = z.infer<typeof shownDetailsSchema>;
 
 /** Returns details as the database keeps them: without surrounding space, and an empty note or object as null. Details that are not given stay absent. */
-export function storedDetails({ quantity: many, note: text, properties: pairs, position: place }: Details): Details {
+export function storedDetails({ note, properties, ...others }: Details): Details {
   return {
-    ...(many === undefined ? {} : { quantity: many }),
-    ...(text === undefined ? {} : { note: text?.trim() === "" ? null : (text?.trim() ?? null) }),
-    ...(pairs === undefined ? {} : { properties: pairs && Object.keys(pairs).length > 0 ? pairs : null }),
-    ...(place === undefined ? {} : { position: place }),
+    ...others,
+    ...(note === undefined ? {} : { note: note?.trim() === "" ? null : (note?.trim() ?? null) }),
+    ...(properties === undefined
+      ? {}
+      : { properties: properties && Object.keys(properties).length > 0 ? properties : null }),
   };
+}
+
+/** Returns the details of an item that is added as the database takes them; null without any. */
+export function detailsOfNewItem(details: Details): string | null {
+  const given = Object.entries(storedDetails(details)).filter(([, value]) => (value ?? null) !== null);
+  return given.length > 0 ? JSON.stringify(Object.fromEntries(given)) : null;
+}
+
+/** Returns details as columns: an array for each detail. */
+export function detailArrays(items: readonly Details[]): unknown[][] {
+  return DETAIL_NAMES.map((name) =>
+    items.map(({ [name]: value = null }) => (DETAIL_TYPES[name] === "jsonb" ? value && JSON.stringify(value) : value)),
+  );
+}
+
+/** Returns SQL for the columns of the details. @param of the alias of their table */
+export function detailColumns(of: string): string {
+  return DETAIL_NAMES.map((name) => `${of}.${name}`).join(", ");
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { isoTime } from "../../platform/text/iso-time.ts";
 import { PAGE_BYTES } from "../../platform/text/page-size.ts";
 import { isKnownToShoppersSql, isPublishedSql } from "../../catalog/index.server.ts";
+import { DETAIL_NAMES, DETAIL_TYPES, detailColumns, itemDetails } from "./details.ts";
 
 /*
  * A slice of a list's items as SQL and as JSON. PostgreSQL returns the items as one text, `product variant milliseconds` for each, separated
@@ -15,8 +16,11 @@ export const ITEM_TEXT =
   "i.product_id || ' ' || i.variant_id || ' ' || (date_part('epoch', i.added_at) * 1000)::bigint";
 
 /** SQL for the details of an item `i` as the end of its JSON object; empty without any. */
-export const DETAILS_TEXT =
-  "concat(',\"quantity\":' || i.quantity, ',\"note\":' || to_json(i.note)::text, ',\"properties\":' || i.properties::text, ',\"position\":' || i.position)";
+export const DETAILS_TEXT = `concat(${DETAIL_NAMES.map((name) => {
+  const type = DETAIL_TYPES[name];
+  const value = type === "text" ? `to_json(i.${name})::text` : type === "jsonb" ? `i.${name}::text` : `i.${name}`;
+  return `',"${name}":' || ${value}`;
+}).join(", ")})`;
 
 /**
  * The same without what is the shopper's own: the note, the number by which the items are ordered, and the properties whose names begin with an
@@ -26,7 +30,7 @@ export const SHARED_DETAILS_TEXT =
   "concat(',\"quantity\":' || i.quantity, ',\"properties\":' || (SELECT jsonb_object_agg(e.key, e.value) FROM jsonb_each(i.properties) AS e WHERE left(e.key, 1) <> '_')::text)";
 
 /** The columns of an item from which `DETAILS_TEXT` and `PRODUCT_TEXT` are made. */
-export const DETAIL_COLUMNS = "i.quantity, i.note, i.properties, i.position, i.saved_price";
+export const DETAIL_COLUMNS = `${detailColumns("i")}, i.saved_price`;
 
 /** SQL for the separator of details. */
 export const LINE_BREAK = "E'\\n'";
@@ -161,16 +165,7 @@ export function itemsJson(text: string, details: string | null = null): string {
   return json + "]";
 }
 
-const savedItems = z.array(
-  z.object({
-    productId: z.string(),
-    variantId: z.string(),
-    quantity: z.int().optional(),
-    note: z.string().optional(),
-    properties: z.record(z.string(), z.string()).optional(),
-    position: z.number().optional(),
-  }),
-);
+const savedItems = z.array(z.object({ productId: z.string(), variantId: z.string(), ...itemDetails }));
 
 export type SavedItem = z.infer<typeof savedItems>[number];
 

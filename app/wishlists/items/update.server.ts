@@ -6,7 +6,7 @@ import { Failure } from "../../platform/failure.ts";
 import { idOf, type ListRef } from "../owner.ts";
 import { refusal } from "../refusals.server.ts";
 import type { Source } from "../source.ts";
-import { changedDetails, itemDetails, storedDetails, type Details } from "./details.ts";
+import { changedDetails, itemDetails, shownDetailsSchema, storedDetails, type Details } from "./details.ts";
 
 export const changeItemBody = z
   .strictObject(changedDetails)
@@ -27,15 +27,12 @@ interface UpdatedItem {
   updated: boolean;
   variant_id: string;
   added_at: Date;
-  quantity: number | null;
-  note: string | null;
-  properties: Record<string, string> | null;
-  item_position: number | null;
+  details: unknown;
 }
 
 const updateStatement = shopStatement<UpdatedItem>(
   "wishlist_update_item",
-  `SELECT updated, variant_id, added_at, quantity, note, properties, item_position
+  `SELECT updated, variant_id, added_at, details
      FROM wishlist_update_item(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_product_id => $4, p_variant_id => $5, p_changes => $6,
                                p_source => $7, p_at => $8, p_list => $9)`,
 );
@@ -63,16 +60,13 @@ export async function changeItem(
       idOf(list),
     ]);
     if (item.updated) wakeOutbox(list.shopId);
-    const { updated, variant_id, added_at, quantity, note, properties, item_position: position } = item;
+    const { updated, variant_id: variant, added_at, details } = item;
     return {
       updated,
       productId,
-      variantId: variant_id,
+      variantId: variant,
       addedAt: added_at.toISOString(),
-      ...(quantity === null ? {} : { quantity }),
-      ...(note === null ? {} : { note }),
-      ...(properties === null ? {} : { properties }),
-      ...(position === null ? {} : { position }),
+      ...shownDetailsSchema.parse(details),
     };
   } catch (error) {
     const refused = refusal(error);

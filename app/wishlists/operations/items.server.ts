@@ -60,7 +60,7 @@ function addTo<Ids extends z.ZodObject>(declared: Named<Ids>) {
     body: addBody,
     data: addedSchema,
     async handle({ caller, list, body: { product_id: productId, variant_id: variantId, ...details } }) {
-      const saved = await add(list, { productId, variantId, ...details }, caller.source);
+      const saved = await add(list, { productId, variantId, details }, caller.source);
       if (saved instanceof Failure) return saved;
       return { data: { added: saved.added, itemCount: saved.itemCount } };
     },

@@ -8,7 +8,7 @@ import { audit, type Staff } from "../../audit/index.server.ts";
 import { FEATURES, hasFeature, PLANS, type Plan } from "../../billing/index.server.ts";
 import { addItem } from "../items/add.server.ts";
 import type { Details } from "../items/details.ts";
-import { lookupBudgetOf, idOf, type ListRef } from "../owner.ts";
+import { idOf, type ListRef } from "../owner.ts";
 import { refusal } from "../refusals.server.ts";
 import { freshToken, SEAL_PURPOSE } from "../sharing/share-links.server.ts";
 import { listRefOf } from "./read.server.ts";
@@ -81,12 +81,12 @@ export async function addByStaff(
   return changeAsStaff(target, async (list) => {
     if (list.kind === "guest")
       return new Failure("login_required", "Staff can add items to customers' lists only, and this is a guest's.");
-    const outcome = await addItem(list, item, "staff", lookupBudgetOf(list), executionIn(tx));
+    const { productId, variantId, ...details } = item;
+    const outcome = await addItem(list, { productId, variantId, details }, "staff", undefined, executionIn(tx));
     if (outcome instanceof Failure) return toStaff(outcome);
-    const { productId, variantId } = item;
     if (outcome.added) {
-      const details = { items: [{ productId, variantId }] };
-      await audit(tx, { ...auditEntryOf(target, list), action: "wishlist.item_added", details });
+      const entry = { ...auditEntryOf(target, list), action: "wishlist.item_added" } as const;
+      await audit(tx, { ...entry, details: { items: [{ productId, variantId }] } });
     }
     return { added: outcome.added };
   });

@@ -18,7 +18,7 @@ export interface SelectedItem {
 
 const selectedStatement = statement<ItemRow & { wishlist_id: number }>(
   "wishlist_selected_items",
-  `SELECT w.id AS wishlist_id, i.product_id, i.variant_id, i.added_at, i.quantity, i.note, i.properties, nullif(p.title, '') AS title,
+  `SELECT w.id AS wishlist_id, i.product_id, i.variant_id, i.added_at, item_row_snapshot(i) AS details, nullif(p.title, '') AS title,
           p.image_url, p.deleted_at IS NOT NULL AS product_gone, v.title AS variant_title, v.available, v.deleted_at IS NOT NULL AS variant_gone
      FROM unnest($3::bigint[], $4::text[], $5::text[]) AS s (wishlist_id, product_id, variant_id)
      JOIN wishlist w ON w.shop_id = $1 AND w.id = s.wishlist_id AND w.owner_kind = 'customer' AND w.owner_id = $2 AND w.deleted_at IS NULL

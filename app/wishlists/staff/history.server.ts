@@ -6,10 +6,11 @@ import { now } from "../../platform/clock.server.ts";
 import { run, statement } from "../../platform/database/database.server.ts";
 import { Failure } from "../../platform/failure.ts";
 import { readVersions, type ListVersion } from "../history/history.server.ts";
+import { itemDetails } from "../items/details.ts";
 import { idOf, type ListRef } from "../owner.ts";
 import { MAX_LISTS, refusal } from "../refusals.server.ts";
 import { auditEntryOf, changeAsStaff, toStaff, wakeAfterCommit, type StaffTarget } from "./change.server.ts";
-import { findRow, headingOf, toListedDetails, toListedItem, type ItemRow } from "./read.server.ts";
+import { findRow, headingOf, toListedItem, type ItemRow } from "./read.server.ts";
 import type { ChangeSource, HistoryView, RestoredItem, RestorePreview, VersionView } from "./view.ts";
 
 /** Versions on a page, and products of a version that it names. */
@@ -84,13 +85,7 @@ function newerCursor(before: number, current: number): string {
   return before + PAGE > current ? "" : String(before + PAGE);
 }
 
-const snapshotSchema = z.object({
-  addedAt: z.number(),
-  seq: z.number(),
-  quantity: z.number().optional(),
-  note: z.string().optional(),
-  properties: z.record(z.string(), z.string()).optional(),
-});
+const snapshotSchema = z.object({ addedAt: z.number(), seq: z.number(), ...itemDetails });
 
 interface DiffRow {
   act: "add" | "remove" | "update";
@@ -106,7 +101,7 @@ const diffStatement = statement<DiffRow>(
 
 const describeStatement = statement<Omit<ItemRow, "added_at"> & { added_at: Date | null }>(
   "wishlist_diff_described",
-  `SELECT d.product_id, d.variant_id, i.added_at, i.quantity, i.note, i.properties, nullif(p.title, '') AS title, p.image_url,
+  `SELECT d.product_id, d.variant_id, i.added_at, item_row_snapshot(i) AS details, nullif(p.title, '') AS title, p.image_url,
           p.deleted_at IS NOT NULL AS product_gone, v.title AS variant_title, v.available, v.deleted_at IS NOT NULL AS variant_gone
      FROM unnest($3::text[], $4::text[]) WITH ORDINALITY AS d (product_id, variant_id, place)
      LEFT JOIN wishlist_item i ON i.shop_id = $1 AND i.wishlist_id = $2 AND i.product_id = d.product_id AND i.variant_id = d.variant_id
@@ -135,11 +130,10 @@ async function changesOf(
     shown.map(({ variant_id }) => variant_id),
   ]);
   const items = described.map((row, index) => {
-    const then = shown[index]?.snapshot;
-    const { quantity = null, note = null, properties = null } = then ?? {};
-    const addedAt = then ? new Date(then.addedAt) : (row.added_at ?? new Date(0));
-    const item = toListedItem({ ...row, added_at: addedAt, ...(then ? { quantity, note, properties } : {}) });
-    return { item, now: row.added_at === null ? undefined : toListedDetails(row) };
+    const { addedAt = row.added_at ?? 0, seq, ...then } = shown[index]?.snapshot ?? {};
+    const item = toListedItem({ ...row, added_at: new Date(addedAt) });
+    const details = seq === undefined ? item.details : then;
+    return { item: { ...item, details }, now: row.added_at === null ? undefined : item.details };
   });
   return { items, count: rows.length };
 }

@@ -3,12 +3,12 @@ import { run, runOne, statement } from "../../platform/database/database.server.
 import { log } from "../../platform/log/log.server.ts";
 import { readStorePath } from "../../shops/index.server.ts";
 import { guestOwner } from "../guests/guests.server.ts";
+import { shownDetailsSchema } from "../items/details.ts";
 import { DEFAULT_LIST, type ListRef } from "../owner.ts";
 import { toShareLink } from "../sharing/share-links.server.ts";
 import { STAFF_PAGE } from "./forms.ts";
 import type {
   DeletedList,
-  ListedDetails,
   ListedItem,
   ListedLink,
   ListName,
@@ -145,18 +145,17 @@ export interface ItemRow {
   variant_title: string | null;
   available: boolean | null;
   variant_gone: boolean;
-  quantity: number | null;
-  note: string | null;
-  properties: Record<string, string> | null;
+  /** as `item_row_snapshot` gives them */
+  details: unknown;
 }
 
 const itemsStatement = statement<ItemRow & { price: string | null; saved_price: string | null }>(
   "wishlist_described",
-  `SELECT i.product_id, i.variant_id, i.added_at, i.quantity, i.note, i.properties, nullif(p.title, '') AS title, p.image_url,
+  `SELECT i.product_id, i.variant_id, i.added_at, i.details, nullif(p.title, '') AS title, p.image_url,
           p.deleted_at IS NOT NULL AS product_gone, v.title AS variant_title, v.available,
           v.deleted_at IS NOT NULL AS variant_gone, amount_text(v.price, s.currency) AS price,
           CASE WHEN s.currency_changed_at IS NULL OR i.added_at > s.currency_changed_at THEN amount_text(i.saved_price, s.currency) END AS saved_price
-     FROM (SELECT shop_id, product_id, variant_id, added_at, seq, quantity, note, properties, saved_price FROM wishlist_item
+     FROM (SELECT i.product_id, i.variant_id, i.added_at, i.seq, item_row_snapshot(i) AS details, i.saved_price FROM wishlist_item i
             WHERE shop_id = $1 AND wishlist_id = $2 ORDER BY added_at DESC, seq DESC LIMIT $3 OFFSET $4) AS i
      JOIN shop s ON s.id = $1
      LEFT JOIN product p ON p.shop_id = $1 AND p.product_id = i.product_id
@@ -199,16 +198,8 @@ export function toListedItem(row: ItemRow): ListedItem {
     variantTitle: row.variant_title === ONLY_VARIANT ? undefined : (row.variant_title ?? undefined),
     imageUrl: row.image_url ?? undefined,
     stock,
-    details: toListedDetails(row),
+    details: shownDetailsSchema.parse(row.details),
   };
-}
-
-export function toListedDetails({
-  quantity,
-  note,
-  properties,
-}: Pick<ItemRow, "quantity" | "note" | "properties">): ListedDetails {
-  return { quantity: quantity ?? undefined, note: note ?? undefined, properties: properties ?? undefined };
 }
 
 /** The most share links that are listed, newest first. */

@@ -1,3 +1,5 @@
+import type { ShownDetails } from "../items/details.ts";
+
 // Wishlists as staff see them.
 
 /** The owner of a list. Staff don't see a guest's id, because it gives access to the list. */
@@ -59,14 +61,7 @@ export interface ListedItem {
   variantTitle: string | undefined;
   imageUrl: string | undefined;
   stock: Stock;
-  details: ListedDetails;
-}
-
-/** What the shopper has set for an item. */
-export interface ListedDetails {
-  quantity?: number | undefined;
-  note?: string | undefined;
-  properties?: Record<string, string> | undefined;
+  details: ShownDetails;
 }
 
 /** A list beside the others of its owner. */
@@ -164,7 +159,7 @@ export interface HistoryView extends ListName {
 export interface RestoredItem {
   item: ListedItem;
   /** the present details; undefined for an item that is not in the list */
-  now: ListedDetails | undefined;
+  now: ShownDetails | undefined;
 }
 
 /** What restoring a version changes. */

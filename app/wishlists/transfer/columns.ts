@@ -1,3 +1,5 @@
+import { DETAIL_FIELDS } from "../items/details.ts";
+
 /** The fields of a line in a file: the names of the CSV columns, and of the NDJSON fields. */
 export const COLUMNS = {
   owner: "owner",
@@ -7,10 +9,7 @@ export const COLUMNS = {
   added_at: "addedAt",
   list_id: "listId",
   list_name: "listName",
-  quantity: "quantity",
-  note: "note",
-  properties: "properties",
-  position: "position",
+  ...DETAIL_FIELDS,
   saved_price: "savedPrice",
 } as const;
 

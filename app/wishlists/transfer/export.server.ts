@@ -11,6 +11,8 @@ import { log } from "../../platform/log/log.server.ts";
 import { COLUMNS, FORMATS, type Format } from "./columns.ts";
 import { exportIndex, indexSelection, storedSelection, type IndexSelection } from "./index-export.server.ts";
 import { csvCell, csvRecord, textCell } from "../../platform/text/csv.ts";
+import { DETAIL_NAMES, shownDetailsSchema, type ShownDetails } from "../items/details.ts";
+import { DETAILS_TEXT } from "../items/item-text.ts";
 import { DEFAULT_LIST } from "../owner.ts";
 import { idCell, ownerCell } from "./ids.ts";
 
@@ -134,7 +136,7 @@ const listsStatement = statement<ListRow>(
       SELECT string_agg(i.product_id || ' ' || i.variant_id || ' ' || (date_part('epoch', i.added_at) * 1000)::bigint || ' ' || coalesce(amount_text(i.saved_price, s.currency), '-'),
                         ' ' ORDER BY i.added_at, i.seq) AS items,
              CASE WHEN w.has_details THEN
-               json_agg(json_build_array(i.quantity, i.note, i.properties, i.position) ORDER BY i.added_at, i.seq)::text
+               '[' || string_agg('{' || substr(${DETAILS_TEXT}, 2) || '}', ',' ORDER BY i.added_at, i.seq) || ']'
              END AS details
         FROM wishlist_item i WHERE i.shop_id = $1::bigint AND i.wishlist_id = w.id) AS x
     WHERE w.shop_id = $1::bigint AND (w.owner_kind = 'customer' OR $2::boolean) AND w.deleted_at IS NULL
@@ -142,52 +144,42 @@ const listsStatement = statement<ListRow>(
     ORDER BY w.owner_kind, w.owner_id, w.handle <> '${DEFAULT_LIST}', w.position, w.handle`,
 );
 
-const detailsSchema = z.array(
-  z.tuple([
-    z.number().nullable(),
-    z.string().nullable(),
-    z.record(z.string(), z.string()).nullable(),
-    z.number().nullable(),
-  ]),
-);
+const detailsSchema = z.array(shownDetailsSchema);
 
-type ItemDetails = z.output<typeof detailsSchema>[number];
-
-const NO_DETAILS: ItemDetails = [null, null, null, null];
+/** Returns the cell of a detail. */
+function detailCell(value: ShownDetails[keyof ShownDetails]): string {
+  if (typeof value === "object") return csvCell(JSON.stringify(value));
+  return typeof value === "string" ? textCell(value) : String(value ?? "");
+}
 
 interface Item {
   productId: string;
   variantId: string;
   addedAt: string;
-  details: ItemDetails;
+  details: ShownDetails | undefined;
   savedPrice: string | undefined;
 }
 
 /** Writes an item of a list, or a list without items. */
 const WRITE: Record<Format, (list: ListRow, item: Item | undefined) => string> = {
   csv: ({ owner_kind, owner_id, handle, name }, item) => {
-    const [quantity, note, properties, position] = item?.details ?? NO_DETAILS;
     const cells = [
       ...[owner_kind, ownerCell(owner_kind, owner_id)],
       ...(item
         ? [idCell("Product", item.productId), idCell("ProductVariant", item.variantId), item.addedAt]
         : ["", "", ""]),
       ...[handle, textCell(name ?? "")],
-      ...[quantity ?? "", textCell(note ?? ""), properties ? csvCell(JSON.stringify(properties)) : "", position ?? ""],
+      ...DETAIL_NAMES.map((name) => detailCell(item?.details?.[name])),
       item?.savedPrice ?? "",
     ];
     return `${cells.join(",")}\r\n`;
   },
   ndjson: ({ owner_kind, owner_id, handle, name }, item) => {
-    const [quantity, note, properties, position] = item?.details ?? NO_DETAILS;
     const line = {
       ...{ owner: owner_kind, ownerId: owner_id },
       ...{ productId: item?.productId, variantId: item?.variantId, addedAt: item?.addedAt, listId: handle },
       listName: name ?? undefined,
-      quantity: quantity ?? undefined,
-      note: note ?? undefined,
-      properties: properties ?? undefined,
-      position: position ?? undefined,
+      ...item?.details,
       savedPrice: item?.savedPrice,
     };
     return `${JSON.stringify(line)}\n`;
@@ -205,7 +197,7 @@ function* itemsOf({ items, details }: ListRow): Generator<Item | undefined> {
   for (let at = 0; at + 3 < parts.length; at += 4) {
     const [productId = "", variantId = "", ms = "", price = ""] = parts.slice(at, at + 4);
     yield {
-      ...{ productId, variantId, addedAt: isoTime(Number(ms)), details: described[at / 4] ?? NO_DETAILS },
+      ...{ productId, variantId, addedAt: isoTime(Number(ms)), details: described[at / 4] },
       savedPrice: price === "-" ? undefined : price,
     };
   }

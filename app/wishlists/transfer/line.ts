@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { customerIdSchema, listIdSchema, productIdSchema, variantIdSchema } from "../identifiers.ts";
 import { addedAtSchema } from "../guests/merge.server.ts";
-import { changedDetails, storedDetails, type Details } from "../items/details.ts";
+import { changedDetails, DETAIL_TYPES, EXPECTED_DETAILS, storedDetails, type Details } from "../items/details.ts";
 import { listNameSchema, nameKey } from "../lists/names.ts";
 import { DEFAULT_LIST } from "../owner.ts";
 import { COLUMNS, REQUIRED_COLUMNS, type Column, type Format } from "./columns.ts";
@@ -81,10 +81,12 @@ function lineSchema<Fields extends z.ZodRawShape>(fields: Fields) {
 
 const listSchema = lineSchema(listFields).transform((given) => ({ ...given, item: undefined }));
 
-const itemSchema = lineSchema(itemFields).transform(({ productId, variantId, addedAt, savedPrice, ...rest }) => {
-  const { quantity, note, properties, position, ...given } = rest;
-  const details = storedDetails({ quantity, note, properties, position });
-  return { ...given, item: { productId, variantId, addedAt, details, savedPrice: savedPrice ?? undefined } };
+const itemSchema = lineSchema(itemFields).transform(({ owner, ownerId, listId, listName, ...item }) => {
+  const { productId, variantId, addedAt, savedPrice, ...details } = item;
+  return {
+    ...{ owner, ownerId, listId, listName },
+    item: { productId, variantId, addedAt, details: storedDetails(details), savedPrice: savedPrice ?? undefined },
+  };
 });
 
 /** Fields of which a list without items has none. */
@@ -134,12 +136,14 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+const TYPES: Partial<Record<Column, string>> = DETAIL_TYPES;
+
 /** Returns the value of a CSV cell as NDJSON has it. An empty cell of a column that may be missing means no value. */
 function valueOf(column: Column, cell: string): unknown {
   if (cell === "" && column !== "owner" && !REQUIRED_COLUMNS.includes(column)) return undefined;
-  if (column === "quantity" || column === "position")
-    return /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(cell) ? Number(cell) : cell;
-  return column === "properties" ? parsedJson(cell) : cell;
+  const type = TYPES[column] ?? "text";
+  if (type === "jsonb") return parsedJson(cell);
+  return type !== "text" && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(cell) ? Number(cell) : cell;
 }
 
 /** Returns the value of a JSON text, or the text when it is not JSON. */
@@ -222,9 +226,7 @@ export function readLine(
 
 /** Problems of fields that are no text, in words. */
 const OTHER_TYPES: Partial<Record<Column, string>> = {
-  quantity: "must be a whole number from 1 to 999",
-  properties: 'must be a JSON object of texts, such as {"Engraving":"A. L."}',
-  position: "must be a number from -1000000000 to 1000000000",
+  ...EXPECTED_DETAILS,
   saved_price: "must be an amount without currency, such as 129.00",
 };
 

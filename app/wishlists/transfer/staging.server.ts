@@ -1,9 +1,13 @@
 import { now } from "../../platform/clock.server.ts";
 import { runOne, statement } from "../../platform/database/database.server.ts";
+import { DETAIL_NAMES, DETAIL_TYPES, detailArrays, detailColumns } from "../items/details.ts";
 import { nameKey } from "../lists/names.ts";
 import { MAX_PROBLEMS, type ImportKey } from "./import-data.ts";
 import type { FileEntry, LineProblem } from "./line.ts";
 import type { Position } from "./records.ts";
+
+/** SQL for the parameters with the details, which are the last. */
+const DETAIL_ARRAYS = DETAIL_NAMES.map((name, index) => `$${24 + index}::${DETAIL_TYPES[name]}[]`).join(", ");
 
 /** Stores a batch and the position after it in one statement, and only once: a task that started from the same position stores nothing. */
 const stageStatement = statement<{ staged: boolean }>(
@@ -16,25 +20,24 @@ const stageStatement = statement<{ staged: boolean }>(
    ), given AS (
      SELECT DISTINCT ON (g.kind, g.owner_id, g.list_key, g.product_id, g.variant_id)
             g.kind, g.owner_id, g.list_key, g.product_id, g.variant_id, g.line, g.list_id, g.list_name, g.name_key,
-            g.quantity, g.note, g.properties, g.position, g.saved_price,
+            g.saved_price, ${detailColumns("g")},
             min(g.added_at) OVER (PARTITION BY g.kind, g.owner_id, g.list_key, g.product_id, g.variant_id) AS added_at
        FROM unnest($10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::timestamptz[], $16::integer[], $17::text[], $18::text[],
-                   $19::text[], $20::integer[], $21::text[], $22::jsonb[], $23::double precision[], $24::numeric[])
-            AS g (kind, owner_id, list_key, product_id, variant_id, added_at, line, list_id, list_name, name_key, quantity, note, properties, position,
-                  saved_price)
+                   $19::text[], $20::numeric[], ${DETAIL_ARRAYS})
+            AS g (kind, owner_id, list_key, product_id, variant_id, added_at, line, list_id, list_name, name_key, saved_price, ${DETAIL_NAMES.join(", ")})
       ORDER BY g.kind, g.owner_id, g.list_key, g.product_id, g.variant_id, g.line
    ), entries AS (
      INSERT INTO import_entry AS t (shop_id, import_id, owner_kind, owner_id, list_key, product_id, variant_id, added_at, line,
-                                    list_id, list_name, name_key, quantity, note, properties, position, saved_price)
+                                    list_id, list_name, name_key, saved_price, ${DETAIL_NAMES.join(", ")})
      SELECT s.shop_id, s.id, g.kind, g.owner_id, g.list_key, g.product_id, g.variant_id, g.added_at, g.line,
-            g.list_id, g.list_name, g.name_key, g.quantity, g.note, g.properties, g.position, g.saved_price
+            g.list_id, g.list_name, g.name_key, g.saved_price, ${detailColumns("g")}
        FROM step s CROSS JOIN given g
          ON CONFLICT (shop_id, import_id, owner_kind, owner_id, list_key, product_id, variant_id)
          DO UPDATE SET added_at = least(t.added_at, EXCLUDED.added_at)
    ), problems AS (
      INSERT INTO import_problem (shop_id, import_id, line, field, problem)
      SELECT s.shop_id, s.id, g.line, g.field, g.problem
-       FROM step s CROSS JOIN unnest($25::integer[], $26::text[], $27::text[]) AS g (line, field, problem)
+       FROM step s CROSS JOIN unnest($21::integer[], $22::text[], $23::text[]) AS g (line, field, problem)
          ON CONFLICT (shop_id, import_id, line, field) DO NOTHING
    )
    SELECT EXISTS (SELECT 1 FROM step) AS staged`,
@@ -82,14 +85,11 @@ export async function stageBatch(
     entries.map(({ list }) => list.id ?? null),
     entries.map(({ list }) => list.name ?? null),
     entries.map(({ list }) => (list.name === undefined ? null : nameKey(list.name))),
-    entries.map(({ item }) => item?.details.quantity ?? null),
-    entries.map(({ item }) => item?.details.note ?? null),
-    entries.map(({ item }) => (item?.details.properties ? JSON.stringify(item.details.properties) : null)),
-    entries.map(({ item }) => item?.details.position ?? null),
     entries.map(({ item }) => item?.savedPrice ?? null),
     listed.map(({ line }) => line),
     listed.map(({ field }) => field),
     listed.map(({ problem }) => problem),
+    ...detailArrays(entries.map(({ item }) => item?.details ?? {})),
   ]);
   return staged;
 }

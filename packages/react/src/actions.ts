@@ -1,8 +1,8 @@
 import type { Input, Item, List, Output } from "@wishlist-headless/sdk";
-import type { ItemDetails } from "./changes.ts";
+import type { DetailName, ItemDetails } from "./changes.ts";
 
 /** What an item can be added with. */
-export type AddDetails = Pick<Input<"lists.items.add">, "quantity" | "note" | "properties">;
+export type AddDetails = Pick<Input<"lists.items.add">, DetailName>;
 
 /** An item by its ids or GIDs; without a variant, every saved variant of the product. */
 export interface ItemIds {

@@ -8,8 +8,11 @@ export interface Place {
   variantId: string;
 }
 
+/** The details that components can set. */
+export type DetailName = "quantity" | "note" | "properties";
+
 /** What an item can have beside its ids. null clears a detail. */
-export type ItemDetails = Pick<Input<"lists.items.update">, "quantity" | "note" | "properties">;
+export type ItemDetails = Pick<Input<"lists.items.update">, DetailName>;
 
 /** The loaded part of a list. */
 export interface Page {
@@ -78,6 +81,11 @@ export function applyToPage(listId: string, page: Page, effect: Effect): Page {
     return saved === false ? [] : withDetails(item, details);
   });
   return { ...page, items, total: page.total - page.items.length + items.length };
+}
+
+/** Returns the details of an item, undefined where they are not set. */
+export function detailsOf({ quantity, note, properties }: Pick<Item, DetailName>): ItemDetails {
+  return { quantity, note, properties };
 }
 
 function withDetails({ quantity, note, properties, ...item }: Item, details: ItemDetails | undefined): Item {

@@ -1,6 +1,6 @@
 import type { Change } from "@wishlist-headless/sdk";
 import type { Cells } from "./cells.ts";
-import { setFields, type Unconfirmed } from "./changes.ts";
+import { detailsOf, setFields, type Unconfirmed } from "./changes.ts";
 import { attempt, type Requests } from "./requests.ts";
 
 // React Native has neither.
@@ -23,7 +23,7 @@ export function createFollowing(requests: Requests, unconfirmed: Unconfirmed, ce
       productId: item?.productId,
       variantId: item?.variantId,
       saved: /removed|deleted/.test(type) ? false : item && true,
-      details: item && { quantity: item.quantity, note: item.note, properties: item.properties },
+      details: item && detailsOf(item),
       lists: setFields({ [listId]: { itemCount } }),
     });
   }
