@@ -15,8 +15,8 @@ const PAUSE_FACTOR = 15;
 const MAX_PAUSE_MS = 1_000;
 
 /**
- * Runs a part of a long background work and then pauses in proportion to its time, so that the work as a whole takes a sixteenth of one
- * connection at most, however slow the database is.
+ * Runs a part of a background work and then pauses in proportion to its time, so that a work of many parts takes a sixteenth of one connection, however
+ * slow the database is.
  * @param isLast whether the work ends with this result, so that no part follows for which to pause
  * @returns the result, and the milliseconds without the pause
  * @throws InterruptedError when the process is shutting down
