@@ -160,6 +160,12 @@ test("the alert log has a row for each moment, which opens its customers, and ke
   await expect(app.getByLabel("Kind")).toHaveValue("price_dropped");
 });
 
+test("an alert log without any alerts has no filters", async ({ visitor }) => {
+  const { app } = await enter(visitor, `${ALERTS}/log`);
+  await expect(app.getByText("No alerts yet")).toBeVisible();
+  await expect(app.getByLabel("Outcome")).toHaveCount(0);
+});
+
 test("the alert log exports the customers that its filters find as CSV", async ({ visitor, store }) => {
   await storeAlerts(store);
   const { app, page } = await enter(visitor, `${ALERTS}/log?status=suppressed`);
@@ -216,3 +222,18 @@ test(
     }
   },
 );
+
+test("a plan without alerts shows an example of an email in place of a form that can't be saved", async ({
+  visitor,
+  store,
+}) => {
+  await store.database.rows("UPDATE shop SET plan = 'starter'");
+  try {
+    const { app } = await enter(visitor, `${ALERTS}/email`);
+    await expect(app.getByText("Emails require the Growth plan")).toBeVisible();
+    await expect(app.getByText("now costs")).toBeVisible();
+    await expect(app.getByLabel("Sender's name")).toHaveCount(0);
+  } finally {
+    await store.database.rows("UPDATE shop SET plan = 'growth'");
+  }
+});

@@ -29,7 +29,7 @@ function Channel(props: { title: string; kinds: readonly AlertKind[]; about: str
     <InlineStack align="space-between" blockAlign="center" gap="300">
       <div style={{ flex: "1 1 16rem" }}>
         <BlockStack gap="100">
-          <InlineStack gap="200" blockAlign="center">
+          <InlineStack align="start" gap="200" blockAlign="center">
             <Text as="h3" variant="headingSm">
               {title}
             </Text>
@@ -56,7 +56,7 @@ export function ChannelsCard({ email, klaviyo, flow, webhooks }: AlertChannels) 
           about={
             email.isAvailable
               ? "The app emails customers, in their language and with your name."
-              : "Not available: whoever runs this app has not set a mail server."
+              : "Not available: the operator of this app has not set a mail server."
           }
         >
           <Button url={EMAIL_SETTINGS_PATH}>{email.kinds.length > 0 ? "Edit email" : "Set up email"}</Button>

@@ -31,8 +31,8 @@ interface Props {
 function Missing({ isAvailable, isAllowed, requiredPlan }: Pick<Props, "isAvailable" | "isAllowed" | "requiredPlan">) {
   if (requiredPlan !== undefined) {
     return (
-      <Banner title={`Alerts need the plan ${requiredPlan}`} action={{ content: "View plans", url: "/app/plan" }}>
-        <p>Choose the plan first. Then customers can get emails about what they saved.</p>
+      <Banner title={`Emails require the ${requiredPlan} plan`} action={{ content: "View plans", url: "/app/plan" }}>
+        <p>Customers then get emails about what they saved, in their language and with your name.</p>
       </Banner>
     );
   }
@@ -40,8 +40,8 @@ function Missing({ isAvailable, isAllowed, requiredPlan }: Pick<Props, "isAvaila
     return (
       <Banner tone="warning" title="Email isn't available on this server">
         <p>
-          Whoever runs this app has not set a mail server. Until then no emails are sent. Use Shopify Flow or a webhook
-          instead.
+          The operator of this app has not set a mail server. Until then no emails are sent. Use Shopify Flow or a
+          webhook instead.
         </p>
       </Banner>
     );
@@ -106,7 +106,7 @@ function SenderCard({ form }: FieldProps) {
         <TextField
           {...form.text("postalAddress")}
           label="Postal address"
-          multiline={3}
+          multiline={4}
           maxLength={EMAIL_LIMITS.postalAddress}
           helpText="At the end of each email, as the law of many countries demands."
           autoComplete="street-address"
@@ -203,26 +203,32 @@ function EmailForm(props: Props & { onSaved: (saved: EmailSettings) => void; onR
   });
   return (
     <BlockStack gap="600">
-      <EnterForm onSubmit={form.submit}>
-        <SaveBar id="email" form={form} />
-        <BlockStack gap="600">
-          <FormProblem
-            of={[form]}
-            title="Your settings weren't saved"
-            action={{ content: "Load current settings", onAction: onReload }}
-          />
-          <SettingsSection title="Emails" description="Which alerts reach customers by email.">
-            <KindsCard form={form} alertKinds={alertKinds} />
-          </SettingsSection>
-          <SettingsSection title="Sender" description="Who writes, and how it looks.">
-            <SenderCard form={form} />
-          </SettingsSection>
-          <SettingsSection title="Your own texts" description="In place of the app's texts.">
-            <TextsCard form={form} />
-          </SettingsSection>
-        </BlockStack>
-      </EnterForm>
-      <SettingsSection title="Preview" description="An example with what you have entered.">
+      {/* Without the plan, nothing can be saved; the example shows what the plan is for. */}
+      {requiredPlan === undefined && (
+        <EnterForm onSubmit={form.submit}>
+          <SaveBar id="email" form={form} />
+          <BlockStack gap="600">
+            <FormProblem
+              of={[form]}
+              title="Your settings weren't saved"
+              action={{ content: "Load current settings", onAction: onReload }}
+            />
+            <SettingsSection title="Emails" description="Which alerts reach customers by email.">
+              <KindsCard form={form} alertKinds={alertKinds} />
+            </SettingsSection>
+            <SettingsSection title="Sender" description="Who writes, and how it looks.">
+              <SenderCard form={form} />
+            </SettingsSection>
+            <SettingsSection title="Your own texts" description="In place of the app's texts.">
+              <TextsCard form={form} />
+            </SettingsSection>
+          </BlockStack>
+        </EnterForm>
+      )}
+      <SettingsSection
+        title="Preview"
+        description={requiredPlan === undefined ? "An example with what you have entered." : "What customers get."}
+      >
         <EmailPreview
           form={form}
           version={version}

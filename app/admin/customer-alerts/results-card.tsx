@@ -107,7 +107,7 @@ function Funnel(props: Props) {
         id: group,
         cells: (
           <>
-            <td>
+            <td style={{ verticalAlign: "top" }}>
               <GroupTitle group={group} />
             </td>
             {steps.map((step) => (
