@@ -5,6 +5,7 @@ import { EMAIL_LIMITS, introductionField, subjectField, type EmailSettings } fro
 import { AdminPage } from "../admin-page.tsx";
 import { AllowCustomersButton } from "../customers-permission.tsx";
 import { FormProblem } from "../form-problem.tsx";
+import { FrozenBanner } from "../frozen-banner.tsx";
 import { SaveBar } from "../save-bar.tsx";
 import { SettingsSection } from "../settings/settings-section.tsx";
 import { useForm, type AdminForm } from "../use-form.ts";
@@ -24,11 +25,16 @@ interface Props {
   isAllowed: boolean;
   /** name of the plan that alerts need; undefined when included */
   requiredPlan: string | undefined;
+  /** name of a plan with alerts whose subscription is frozen */
+  frozenPlan: string | undefined;
   example: ShownMessage;
 }
 
 /** Says what is missing until emails are sent. */
-function Missing({ isAvailable, isAllowed, requiredPlan }: Pick<Props, "isAvailable" | "isAllowed" | "requiredPlan">) {
+function Missing({ isAvailable, isAllowed, requiredPlan, frozenPlan }: Props) {
+  if (frozenPlan !== undefined) {
+    return <FrozenBanner planName={frozenPlan}>Until then, no emails are sent. Your settings are kept.</FrozenBanner>;
+  }
   if (requiredPlan !== undefined) {
     return (
       <Banner title={`Emails require the ${requiredPlan} plan`} action={{ content: "View plans", url: "/app/plan" }}>

@@ -18,7 +18,8 @@ export function SetupBanner(props: {
   received: readonly AlertKind[];
   /** events that workflows of Shopify Flow wait for and don't get, because the app may not read customers */
   withheld: readonly Event[];
-  consents: Readonly<Record<AlertKind, ConsentCounts>>;
+  /** undefined when they could not be read */
+  consents: Readonly<Record<AlertKind, ConsentCounts>> | undefined;
   /** whether the operator has set a mail server */
   hasEmail: boolean;
 }) {
@@ -57,7 +58,7 @@ export function SetupBanner(props: {
       </Banner>
     );
   }
-  if (mode === "consent" && kinds.every((kind) => consents[kind].consented === 0)) {
+  if (mode === "consent" && consents && kinds.every((kind) => consents[kind].consented === 0)) {
     return (
       <Banner title="No customer has asked for alerts yet">
         <p>
