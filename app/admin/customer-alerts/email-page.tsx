@@ -239,7 +239,7 @@ function EmailForm(props: Props & { onSaved: (saved: EmailSettings) => void; onR
           form={form}
           version={version}
           first={example}
-          canTest={isAvailable && version > 0 && requiredPlan === undefined}
+          canTest={isAvailable && requiredPlan === undefined ? version > 0 : undefined}
         />
       </SettingsSection>
     </BlockStack>

@@ -9,6 +9,13 @@ export interface AdminRequest extends AdminSession {
   query: URLSearchParams;
   /** generated for each response; a form sends it back in its hidden field `idempotencyKey` */
   idempotencyKey: string;
+  /** whether the browser says that it is a phone's */
+  isPhone: boolean;
+}
+
+/** Browsers of phones have the word in their names. An iPad's app has it as well, and a desktop's width. */
+function isPhone(userAgent: string): boolean {
+  return /\bMobi/.test(userAgent) && !userAgent.includes("iPad");
 }
 
 /** Memoized per HTTP request, because a page's loaders run in parallel. */
@@ -21,7 +28,13 @@ export async function adminRequest(args: LoaderFunctionArgs | ActionFunctionArgs
     session = adminSession(request, context);
     sessions.set(context.http, session);
   }
-  return { ...(await session), params, query: new URL(request.url).searchParams, idempotencyKey: randomBase62(22) };
+  return {
+    ...(await session),
+    params,
+    query: new URL(request.url).searchParams,
+    idempotencyKey: randomBase62(22),
+    isPhone: isPhone(request.headers.get("user-agent") ?? ""),
+  };
 }
 
 /** Creates a page's `loader`, which runs only with a merchant's session. */
