@@ -17,11 +17,10 @@ import { audit } from "../audit/index.server.ts";
 import { FEATURES, frozenPlanWith, hasFeature, PLANS } from "../billing/index.server.ts";
 import { canSendMail } from "../email/index.server.ts";
 import { adminAction, form } from "../http/admin/action.server.ts";
-import { adminHeaders, adminLoader, type AdminRequest } from "../http/admin/loader.server.ts";
+import { adminHeaders, adminLoader, readPartOf, type AdminRequest } from "../http/admin/loader.server.ts";
 import { permissionForm, withheldFlowEvents } from "../http/admin/permission.server.ts";
 import { actorOf, hasScope } from "../http/admin/session.server.ts";
 import { Failure } from "../platform/failure.ts";
-import { readPart } from "../platform/log/read-part.server.ts";
 import { transaction } from "../platform/database/transaction.server.ts";
 import { exampleBody, readReceivedAlertKinds } from "../webhooks/index.server.ts";
 import { countSavers } from "../wishlists/index.server.ts";
@@ -66,9 +65,9 @@ export const loader = adminLoader(async (request) => {
   // Without the parts that can't be read, the settings can still be changed.
   const [settings, outcome, channels, soldOut, frozenPlan] = await Promise.all([
     readAlertSettings(shop.id),
-    readPart(shop.domain, readResults(shop.id)),
-    readPart(shop.domain, readChannels(request)),
-    isIncluded ? [] : readPart(shop.domain, readSoldOut(shop.id)),
+    readPartOf(request, readResults(shop.id)),
+    readPartOf(request, readChannels(request)),
+    isIncluded ? [] : readPartOf(request, readSoldOut(shop.id)),
     isIncluded ? undefined : frozenPlanWith(shop.id, "alerts"),
   ]);
   return {

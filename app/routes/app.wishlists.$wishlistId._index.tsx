@@ -4,12 +4,18 @@ import { PageError } from "../admin/error-page.tsx";
 import { revalidateUnlessFailed, formClientAction } from "../admin/form-request.ts";
 import { WishlistPage } from "../admin/wishlists/wishlist-page.tsx";
 import { adminAction, emptyForm, form } from "../http/admin/action.server.ts";
-import { adminHeaders, adminLoader, type AdminRequest, notFound, pageNumber } from "../http/admin/loader.server.ts";
+import {
+  adminHeaders,
+  adminLoader,
+  type AdminRequest,
+  notFound,
+  pageNumber,
+  readPartOf,
+} from "../http/admin/loader.server.ts";
 import { permissionForm } from "../http/admin/permission.server.ts";
 import { customerAccessOf, hasScope } from "../http/admin/session.server.ts";
 import { transaction } from "../platform/database/transaction.server.ts";
 import { Failure } from "../platform/failure.ts";
-import { readPart } from "../platform/log/read-part.server.ts";
 import { customerNames } from "../customers/index.server.ts";
 import { draftOrderOutcome, ordersOfCustomer } from "../orders/index.server.ts";
 import { OPTIONAL_SCOPES } from "../shopify-sessions/index.server.ts";
@@ -38,12 +44,12 @@ function targetOf({ shop, staff, params }: AdminRequest) {
 async function customerOf(request: AdminRequest, owner: ListOwner) {
   const access = customerAccessOf(request);
   if (owner.kind === "guest") return { names: await customerNames(access, []), alerts: undefined, orders: undefined };
-  const { id, domain, plan } = request.shop;
+  const { id, plan } = request.shop;
   const { customerId } = owner;
   const [names, alerts, orders] = await Promise.all([
     customerNames(access, [customerId]),
-    readPart(domain, readAlertChoices(id, plan, customerId)),
-    readPart(domain, ordersOfCustomer(id, customerId)),
+    readPartOf(request, readAlertChoices(id, plan, customerId)),
+    readPartOf(request, ordersOfCustomer(id, customerId)),
   ]);
   return { names, alerts, orders };
 }

@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, AppLoadContext, HeadersFunction, LoaderFunctionArgs } from "@remix-run/node";
 import { boundary } from "@shopify/shopify-app-remix/server";
 import { randomBase62 } from "../../platform/ids.server.ts";
+import { readPart } from "../../platform/log/read-part.server.ts";
 import { adminSession, type AdminSession } from "./session.server.ts";
 
 /** An authenticated request for a page of the admin. */
@@ -40,6 +41,11 @@ export async function adminRequest(args: LoaderFunctionArgs | ActionFunctionArgs
 /** Creates a page's `loader`, which runs only with a merchant's session. */
 export function adminLoader<Data>(load: (request: AdminRequest) => Data | Promise<Data>) {
   return async (args: LoaderFunctionArgs): Promise<Data> => load(await adminRequest(args));
+}
+
+/** Reads a part of a page. @returns undefined when that fails, so that the rest of the page is shown */
+export function readPartOf<Data>({ shop }: AdminSession, reading: Promise<Data>): Promise<Data | undefined> {
+  return readPart(shop.domain, reading);
 }
 
 /** The `headers` of every page: those of Shopify's library, including the ones a loader throws, and no caching of merchant data. */
