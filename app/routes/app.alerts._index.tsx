@@ -18,7 +18,7 @@ import { FEATURES, frozenPlanWith, hasFeature, PLANS } from "../billing/index.se
 import { canSendMail } from "../email/index.server.ts";
 import { adminAction, form } from "../http/admin/action.server.ts";
 import { adminHeaders, adminLoader, readPartOf, type AdminRequest } from "../http/admin/loader.server.ts";
-import { permissionForm, withheldFlowEvents } from "../http/admin/permission.server.ts";
+import { permissionForm, withheldEmailKinds, withheldFlowEvents } from "../http/admin/permission.server.ts";
 import { actorOf, hasScope } from "../http/admin/session.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { transaction } from "../platform/database/transaction.server.ts";
@@ -41,11 +41,13 @@ async function readResults(shopId: number) {
 
 /** Reads the ways by which alerts reach customers, and the events that Shopify Flow refuses. */
 async function readChannels(request: AdminRequest) {
-  const [received, withheld] = await Promise.all([
+  const [received, withheld, withheldEmails] = await Promise.all([
     readReceivedAlertKinds(request.shop.id),
     withheldFlowEvents(request),
+    withheldEmailKinds(request),
   ]);
-  return { ways: { ...received, email: { kinds: received.email, isAvailable: canSendMail() } }, withheld };
+  const email = { kinds: received.email, isAvailable: canSendMail(), withheld: withheldEmails };
+  return { ways: { ...received, email }, withheld };
 }
 
 /** Returns the most saved variants that are sold out, and who saved them. */

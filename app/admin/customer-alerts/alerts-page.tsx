@@ -63,6 +63,7 @@ export function AlertsPage(props: {
             mode={settings.mode}
             received={receivedKinds(channels.ways)}
             withheld={channels.withheld}
+            withheldEmails={channels.ways.email.withheld}
             consents={outcome?.consents}
             hasEmail={channels.ways.email.isAvailable}
           />
@@ -87,7 +88,7 @@ export function AlertsPage(props: {
         {requiredPlan === undefined && (
           <>
             <SettingsSection title="Channels" description="The ways by which alerts reach customers.">
-              {channels ? <ChannelsCard {...channels.ways} /> : <LoadErrorCard title="Channels" />}
+              {channels ? <ChannelsCard {...channels.ways} /> : <LoadErrorCard />}
             </SettingsSection>
             <AlertSettingsForm
               key={initial.version}

@@ -3,7 +3,7 @@ import { useCallback, useState } from "react";
 import { ALERT_KINDS, alertKindSchema, type AlertKind } from "../../alerts/kinds.ts";
 import { EMAIL_LIMITS, introductionField, subjectField, type EmailSettings } from "../../email/settings.ts";
 import { AdminPage } from "../admin-page.tsx";
-import { AllowCustomersButton } from "../customers-permission.tsx";
+import { EmailPermissionBanner } from "../customers-permission.tsx";
 import { FormProblem } from "../form-problem.tsx";
 import { FrozenBanner } from "../frozen-banner.tsx";
 import { SaveBar } from "../save-bar.tsx";
@@ -53,14 +53,7 @@ function Missing({ isAvailable, isAllowed, requiredPlan, frozenPlan }: Props) {
     );
   }
   if (isAllowed) return null;
-  return (
-    <Banner tone="warning" title="Email needs access to customers">
-      <BlockStack gap="200">
-        <p>The app reads a customer&apos;s address from Shopify for each email, and doesn&apos;t store it.</p>
-        <AllowCustomersButton />
-      </BlockStack>
-    </Banner>
-  );
+  return <EmailPermissionBanner />;
 }
 
 interface FieldProps {
@@ -112,7 +105,7 @@ function SenderCard({ form }: FieldProps) {
         <TextField
           {...form.text("postalAddress")}
           label="Postal address"
-          multiline={4}
+          multiline={5}
           maxLength={EMAIL_LIMITS.postalAddress}
           helpText="At the end of each email, as the law of many countries demands."
           autoComplete="street-address"
