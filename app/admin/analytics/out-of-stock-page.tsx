@@ -14,7 +14,11 @@ export function OutOfStockPage(props: { wanted: OutOfStock; currency: string | n
         <OutOfStockCard {...props} more={false} />
       ) : (
         <Card>
-          <EmptyList glyph="chart" heading="Nothing is out of stock" action={{ content: back.label, url: back.url }}>
+          <EmptyList
+            glyph="chart"
+            heading="Nothing is out of stock"
+            action={{ content: "View analytics", url: back.url }}
+          >
             <p>
               Saved variants that shoppers can&apos;t buy appear here, the most saved first. All saved products are in
               stock now.

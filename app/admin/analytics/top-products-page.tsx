@@ -17,7 +17,7 @@ export function TopProductsPage({ products }: { products: readonly RankedProduct
           <EmptyList
             glyph="heart"
             heading="No products are saved right now"
-            action={{ content: back.label, url: back.url }}
+            action={{ content: "View analytics", url: back.url }}
           >
             <p>Products appear here as shoppers save them, the most saved first.</p>
           </EmptyList>
