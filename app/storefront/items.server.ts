@@ -1,7 +1,14 @@
 import type { z } from "zod";
 import { noticeCustomer } from "../contacts/index.server.ts";
 import { Failure } from "../platform/failure.ts";
-import { guestOwner, mergeGuest, readList, readSaved, readTotals, removeItem } from "../wishlists/index.server.ts";
+import {
+  guestOwner,
+  mergeGuest,
+  readListAndTotal,
+  readSaved,
+  readTotals,
+  removeItem,
+} from "../wishlists/index.server.ts";
 import { isCustomer, type ListOwner, type Shopper } from "./identity.server.ts";
 import {
   isHandle,
@@ -19,11 +26,9 @@ import { ownerTag } from "./tags.server.ts";
 /** Returns a slice of one of the shopper's lists as JSON text. */
 export async function list(shopper: Shopper, body: z.output<typeof listBody>): Promise<string | Failure> {
   const { owner } = shopper;
-  const of = owner && { ...owner, listId: body.listId };
-  const [read, totals] = await Promise.all([readList(of, { ...body, searchesDetails: true }), of && readTotals(of)]);
+  const read = await readListAndTotal(owner && { ...owner, listId: body.listId }, { ...body, searchesDetails: true });
   if (read instanceof Failure) return read;
-  const { json, itemCount: listCount, matchCount } = read;
-  const itemCount = totals?.itemCount ?? 0;
+  const { json, itemCount: listCount, matchCount, ownerItemCount: itemCount } = read;
   return `{"items":${json},"itemCount":${itemCount},"listCount":${listCount},"matchCount":${matchCount},"owner":"${ownerTag(shopper)}"}`;
 }
 

@@ -17,7 +17,7 @@ export { itemsOf, type SavedItem } from "./items/item-text.ts";
 export { countPeople, countSavers } from "./staff/people.server.ts";
 export { customersOfProduct } from "./staff/product-customers.server.ts";
 export { readTotals, type Totals } from "./totals.server.ts";
-export { readList } from "./items/read.server.ts";
+export { readList, readListAndTotal } from "./items/read.server.ts";
 export { readSaved } from "./items/saved.server.ts";
 export { addItem, addCachedProduct } from "./items/add.server.ts";
 export { saveLine } from "./items/save-line.server.ts";
