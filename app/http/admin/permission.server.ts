@@ -1,4 +1,4 @@
-import type { AlertKind } from "../../alerts/kinds.ts";
+import type { AlertKind } from "../../alerts/index.server.ts";
 import { canSendMail, readEmailSettings } from "../../email/index.server.ts";
 import { flowEventsInUse } from "../../flow/index.server.ts";
 import { transaction } from "../../platform/database/transaction.server.ts";
