@@ -832,6 +832,7 @@ CREATE TABLE webhook_attempt (
   batch_id uuid,
   CONSTRAINT webhook_attempt_pkey PRIMARY KEY (shop_id, delivery_id, number)
 ) WITH (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=5000);
+CREATE INDEX webhook_attempt_emailed ON webhook_attempt USING btree (shop_id, batch_id) WHERE (endpoint_id = 'email'::text);
 CREATE INDEX webhook_attempt_recent ON webhook_attempt USING btree (shop_id, endpoint_id, at);
 
 CREATE TABLE webhook_delivery (
@@ -1043,6 +1044,7 @@ CREATE TABLE wishlist_view (
 -- FUNCTION customer_erase(p_shop_id bigint, p_customer_id text, p_at timestamp with time zone) RETURNS bigint LANGUAGE plpgsql VOLATILE
 -- FUNCTION email_admit(p_shop_id bigint, p_customer_id text, p_kinds text[], p_alerted_at timestamp with time zone, p_limit integer, p_not_suppressed text, OUT kinds text[], OUT suppressed text, OUT admitted boolean) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION email_admit_each(p_shop_id bigint, p_customer_ids text[], p_kinds text[], p_alerted_at timestamp with time zone[], p_limits integer[], p_not_suppressed text[]) RETURNS TABLE(ordinal bigint, kinds text[], suppressed text, admitted boolean) LANGUAGE plpgsql VOLATILE
+-- FUNCTION email_came_back(p_shop_id bigint, p_batch_id uuid, p_at timestamp with time zone, p_status integer, p_error text, p_response text, p_address_sealed text) RETURNS text LANGUAGE plpgsql VOLATILE
 -- FUNCTION event_emit(p_shop_id bigint, p_events json, p_operational boolean DEFAULT false) RETURNS text[] LANGUAGE plpgsql VOLATILE
 -- FUNCTION flow_withhold(p_shop_id bigint, p_limit integer) RETURNS integer LANGUAGE plpgsql VOLATILE
 -- FUNCTION guest_admit(p_shop_id bigint, p_limit integer, p_at timestamp with time zone, p_origins text[] DEFAULT '{}'::text[]) RETURNS void LANGUAGE plpgsql VOLATILE

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { dataOrFailure, Failure } from "../platform/failure.ts";
 import { productIdSchema, variantIdSchema } from "../wishlists/index.server.ts";
 import { noBody, none, operation } from "../wishlists/operations/operation.ts";
-import { askForAlert, openRequests, withdrawRequests } from "./requests.server.ts";
+import { askForAlert, openRequests, readOffer, withdrawRequests } from "./requests.server.ts";
 import { emailSchema, localeSchema, requestKindSchema, targetPriceSchema } from "./wanted.ts";
 
 const requestSchema = z
@@ -51,10 +51,20 @@ export const listAlertRequests = operation({
   ids: none,
   options: none,
   body: noBody,
-  data: z.object({ requests: z.array(requestSchema) }).meta({ id: "AlertRequests" }),
-  async handle({ list: { shopId, id } }) {
-    const requests = await openRequests(shopId, id);
+  data: z
+    .object({
+      offered: z.array(requestKindSchema).meta({
+        description: "What the customer can ask for: the kinds that the shop has on",
+        example: ["back_in_stock", "price_dropped"],
+        "x-additive": true,
+      }),
+      requests: z.array(requestSchema),
+    })
+    .meta({ id: "AlertRequests" }),
+  async handle({ caller: { plan }, list: { shopId, id } }) {
+    const [offered, requests] = await Promise.all([readOffer(shopId, plan, false), openRequests(shopId, id)]);
     return dataOrFailure({
+      offered,
       requests: requests.map(({ requestedAt, ...request }) => ({ ...request, requestedAt: requestedAt.toISOString() })),
     });
   },

@@ -6,7 +6,7 @@ import { seal, unseal } from "../platform/encryption/crypto.server.ts";
 import type { SealedColumn } from "../platform/encryption/sealed-columns.server.ts";
 import { purge } from "../platform/jobs/retention.server.ts";
 
-const PURPOSE = "email_suppression.address";
+export const SUPPRESSION_PURPOSE = "email_suppression.address";
 
 /** Addresses are sealed, so that a copy of the database does not tell them, and keys can be replaced. */
 export const SEALED_ADDRESSES: SealedColumn = {
@@ -15,12 +15,12 @@ export const SEALED_ADDRESSES: SealedColumn = {
   column: "address_sealed",
   byShop: true,
   key: { customer_id: "text" },
-  purpose: () => PURPOSE,
+  purpose: () => SUPPRESSION_PURPOSE,
 };
 
 /** Suppresses an address. @param error what the mail server responded */
 export async function suppress(shopId: number, customerId: string, address: string, error: string): Promise<void> {
-  const facts = { addressSealed: seal(address, PURPOSE), at: now(), error };
+  const facts = { addressSealed: seal(address, SUPPRESSION_PURPOSE), at: now(), error };
   await prisma().emailSuppression.upsert({
     where: { shopId_customerId: { shopId, customerId } },
     create: { shopId, customerId, ...facts },
@@ -83,7 +83,7 @@ export async function admit(
 ): Promise<AlertKind[] | "not_wanted" | "suppressed" | "limit_reached"> {
   let found = await call({ ...candidate, shopId, notSuppressed: null });
   if (found.suppressed !== null) {
-    if (unseal(found.suppressed, PURPOSE) === candidate.address) return "suppressed";
+    if (unseal(found.suppressed, SUPPRESSION_PURPOSE) === candidate.address) return "suppressed";
     // The customer has another address since.
     found = await call({ ...candidate, shopId, notSuppressed: found.suppressed });
   }

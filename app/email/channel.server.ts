@@ -88,7 +88,9 @@ async function deliver({ shopId, events, messageId }: OutgoingMessage): Promise<
     settings,
     kinds,
   );
-  const mail = { ...rendered, sender: { name: settings.senderName, replyTo: settings.replyTo }, recipient, messageId };
+  const sender = { name: settings.senderName, replyTo: settings.replyTo };
+  // A report about the message names its id, and nothing else from which the shop follows.
+  const mail = { ...rendered, sender, recipient, messageId: `${messageId}.${shopId}` };
   const result = withoutAddress(await connections(shopId, () => sendMail(mail)), recipient.address);
   if (result.refuses === "address" && result.error !== null)
     await suppress(shopId, first.delivery.customer_id, recipient.address, result.error);

@@ -1,5 +1,7 @@
 export { connectStorefronts } from "./brand.server.ts";
 export { emailChannel } from "./channel.server.ts";
+export { mailReportsBody, readMailReport, type MailReport } from "./reports.ts";
+export { recordMailReport } from "./reports.server.ts";
 export { sendConfirmation } from "./confirmation.server.ts";
 export { exampleMessage, proposeEmailSettings, sendTest } from "./example.server.ts";
 export { changedEmailSettings } from "./settings-changes.ts";

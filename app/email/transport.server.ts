@@ -2,6 +2,7 @@ import { createTransport, type Transporter } from "nodemailer";
 import type SMTPPool from "nodemailer/lib/smtp-pool/index.js";
 import { z } from "zod";
 import { env, secrets } from "../platform/process/env.server.ts";
+import { isAboutAddress, printable } from "./refusals.ts";
 import { idOf, toMime, type Mail } from "./mime.server.ts";
 
 /** Milliseconds for which a mail server may not respond. */
@@ -64,14 +65,6 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
   ETLS: "the mail server offers no encryption",
 };
 const CERTIFICATE = /^(CERT_|DEPTH_ZERO_|ERR_TLS_CERT_|SELF_SIGNED_|UNABLE_TO_)/;
-/** Of a refused recipient: no such mailbox, or one that takes nothing (RFC 3463 §3.2, §3.3). Other reasons say nothing about the address. */
-const NO_MAILBOX = /\b5\.(?:1\.[0-36]|2\.1)\b/;
-const TEXT_LIMIT = 300;
-
-/** Replaces control characters, which PostgreSQL and terminals do not take. */
-function printable(text: string): string {
-  return text.replaceAll(/[^\P{Cc}\n\t]/gu, "\uFFFD").slice(0, TEXT_LIMIT);
-}
 
 /** What nodemailer adds to an error. */
 const problemSchema = z.object({
@@ -85,8 +78,7 @@ const problemSchema = z.object({
 function scopeOf(status: number, command: string, response: string): MailResult["refuses"] {
   const isRecipient = command === "RCPT TO";
   if (status < 500) return isRecipient || command === "DATA" ? "message" : "everything";
-  if (isRecipient)
-    return NO_MAILBOX.test(response) || !/\b5\.\d{1,3}\.\d{1,3}\b/.test(response) ? "address" : "message";
+  if (isRecipient) return isAboutAddress(response) ? "address" : "message";
   return command === "DATA" || command === "MAIL FROM" ? "message" : "everything";
 }
 

@@ -1,11 +1,8 @@
-import { timingSafeEqual } from "node:crypto";
-import { sha256 } from "../platform/encryption/crypto.server.ts";
 import { secrets } from "../platform/process/env.server.ts";
 import { durations, type DurationSeries } from "../platform/metrics/durations.server.ts";
 import { counterOf, gauge, METRICS_TYPE, scrape } from "../platform/metrics/metrics.server.ts";
 import type { RequestContext } from "./context.ts";
-import { failedAuthenticationCharge } from "./policy.server.ts";
-import { chargeRequest, checkExhausted } from "./rate-limits.server.ts";
+import { hasOperatorToken } from "./operator-token.server.ts";
 
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"]);
 
@@ -82,16 +79,7 @@ export const METRICS_PATH = "/metrics";
 export async function metricsResponse(request: Request, context: RequestContext): Promise<Response | undefined> {
   const { metricsToken } = secrets();
   if (metricsToken === undefined || (request.method !== "GET" && request.method !== "HEAD")) return undefined;
-  const header = request.headers.get("authorization");
-  if (header === null) return undefined;
-  const charge = failedAuthenticationCharge(context);
-  if (await checkExhausted(charge)) return undefined;
-  const [, token = ""] = /^Bearer +(\S+)$/i.exec(header) ?? [];
-  // Hashed, because the comparison needs equal lengths.
-  if (!timingSafeEqual(sha256(token), sha256(metricsToken))) {
-    await chargeRequest([charge]);
-    return undefined;
-  }
+  if (!(await hasOperatorToken(request, metricsToken, context))) return undefined;
   context.logged.route = METRICS_PATH;
   const text = await scrape();
   return new Response(request.method === "HEAD" ? null : text, {

@@ -4,6 +4,7 @@ import { describe, expect as expectValue } from "vitest";
 import { formatMoney, moneyFormatOf } from "../../packages/devstore/foundation/currency.ts";
 import { put, takeApart } from "../support/access/jwt.ts";
 import { TOKEN_SECRET } from "../support/app/service.ts";
+import { turnOn } from "../support/app/alerts.ts";
 import { customerSessionToken } from "../support/app/session-token.ts";
 import { violations } from "../support/browser/axe.ts";
 import { DESKTOP, PHONE } from "../support/browser/browser.ts";
@@ -250,6 +251,129 @@ test("a share link is created, copied, readable for everybody, and revoked", asy
   await expect(shared.getByText(first.title)).toHaveCount(0);
 });
 
+test("the sharer's name is saved, stands in the message by email, and is shown to who opens the link", async ({
+  arrive,
+  visitor,
+}) => {
+  await saveItems(customer, [first]);
+  await open(visitor);
+  await page.getByRole("button", { name: "Share" }).click();
+  const dialog = page.locator("s-modal");
+  const name = dialog.getByRole("textbox", { name: "Your name" });
+  await name.fill("Ana");
+  await dialog.getByRole("button", { name: "Save name" }).click();
+  await expect(page.getByText("Your name is saved")).toBeAttached();
+  const link = await dialog.getByRole("textbox", { name: "Share link" }).inputValue();
+  const query = `?subject=Wishlist%20of%20Ana&body=${encodeURIComponent(link)}`;
+  await expect(dialog.getByRole("link", { name: "E-mail" })).toHaveAttribute("href", `mailto:${query}`);
+  const friend = await arrive();
+  const shared = await friend.open(new URL(link).pathname);
+  await expect(shared.getByRole("heading", { name: "Wishlist of Ana" })).toBeVisible();
+
+  // The name is that of the next opening, until it is removed.
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Share" }).click();
+  await expect(name).toHaveValue("Ana");
+  await name.fill("");
+  await name.press("Enter");
+  await expect(dialog.getByRole("link", { name: "E-mail" })).toHaveAttribute("href", /\?subject=Wishlist&/);
+});
+
+describe("alerts", () => {
+  const soldOut = productAt(0, ({ variants }) => variants.every(({ available }) => !available));
+
+  const requests = () =>
+    customer
+      .lists<{ requests: { kind: string; variantId: string; targetPrice: string | null }[] }>("GET", "/alert-requests")
+      .then(({ requests: open }) => open.map(({ kind, targetPrice }) => [kind, targetPrice]));
+
+  test("are not offered while the shop has none", async ({ visitor }) => {
+    await saveItems(customer, [first, soldOut]);
+    await open(visitor);
+    await expect(rows(page)).toHaveCount(2);
+    await expect(page.getByRole("button", { name: "Alerts" })).toHaveCount(0);
+    await expect(page.getByRole("button", { name: /^(Tell me|Price alert)/ })).toHaveCount(0);
+  });
+
+  test("about all items are chosen, and recorded with the words to which the customer agreed", async ({
+    store,
+    visitor,
+  }) => {
+    await turnOn(await store.shopId(), ["price_dropped", "back_in_stock"]);
+    await open(visitor);
+    await page.getByRole("button", { name: "Alerts" }).click();
+    const dialog = page.locator("s-modal");
+    await dialog.getByLabel("Tell me when a price drops").check();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText("Your alerts are saved")).toBeAttached();
+    expectValue(
+      await store.database.rows("SELECT kind, given, wording, locale FROM alert_consent WHERE customer_id = $1", [
+        customer.login.customerId,
+      ]),
+    ).toEqual([
+      {
+        kind: "price_dropped",
+        given: true,
+        wording: expectValue.stringMatching(/^Tell me when a price drops · The store may write to you/),
+        locale: "en",
+      },
+    ]);
+    await page.getByRole("button", { name: "Alerts" }).click();
+    await expect(dialog.getByLabel("Tell me when a price drops")).toBeChecked();
+    await expect(dialog.getByLabel("Tell me when something is back in stock")).not.toBeChecked();
+  });
+
+  test("about a sold-out item are asked for and ended by the same button", async ({ store, visitor }) => {
+    await turnOn(await store.shopId(), ["back_in_stock"]);
+    await saveItems(customer, [first, soldOut]);
+    await open(visitor);
+    // No alert of a lower price is on.
+    await expect(page.getByRole("button", { name: /^(Tell me|Price alert)/ })).toHaveCount(1);
+    await page.getByRole("button", { name: `Tell me when it is back: ${soldOut.title}` }).click();
+    const stop = page.getByRole("button", { name: `Stop telling me: ${soldOut.title}` });
+    await expect(stop).toBeVisible();
+    await expect(row(page, soldOut.title)).toContainText("You will hear when it is back");
+    expectValue(await requests()).toEqual([["back_in_stock", null]]);
+    await stop.click();
+    await expect(page.getByRole("button", { name: `Tell me when it is back: ${soldOut.title}` })).toBeVisible();
+    expectValue(await requests()).toEqual([]);
+  });
+
+  test("about a lower price have a target, which is corrected, shown, changed and ended", async ({
+    store,
+    visitor,
+  }) => {
+    await turnOn(await store.shopId(), ["price_dropped"]);
+    await saveItems(customer, [first]);
+    await open(visitor);
+    await page.getByRole("button", { name: `Price alert: ${first.title}` }).click();
+    const dialog = page.locator("s-modal");
+    const target = dialog.getByRole("spinbutton", { name: "Target price in EUR (optional)" });
+    await target.fill("1000000");
+    await target.press("Enter");
+    await expect(target).toHaveAccessibleDescription("Enter a price above 0 and below today’s price.");
+    await target.fill("1.5");
+    await target.press("Enter");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    const price = formatMoney(150, moneyFormatOf("EUR"), "EUR");
+    await expect(row(page, first.title)).toContainText(`Tell me at ${price}`);
+    expectValue(await requests()).toEqual([["price_dropped", "1.50"]]);
+
+    await page.getByRole("button", { name: `Change price alert: ${first.title}` }).click();
+    await expect(target).toHaveValue("1.50");
+    await target.fill("");
+    await dialog.getByRole("button", { name: "Tell me", exact: true }).click();
+    await expect(row(page, first.title)).toContainText("You will hear when the price drops");
+    expectValue(await requests()).toEqual([["price_dropped", null]]);
+
+    await page.getByRole("button", { name: `Change price alert: ${first.title}` }).click();
+    await dialog.getByRole("button", { name: "Stop telling me" }).click();
+    await expect(row(page, first.title)).not.toContainText("You will hear");
+    expectValue(await requests()).toEqual([]);
+    visitor.expectFailures(`400 POST ${SERVICE}/alert-requests`);
+  });
+});
+
 describe("the cart", () => {
   async function cart(): Promise<unknown> {
     await page.waitForURL(/\/cart$/);
@@ -385,7 +509,8 @@ async function expectAccessible(): Promise<void> {
 describe("on a phone and a desktop axe finds no violation and nothing overflows", MATRIX, () => {
   const LONG = `${"Tent and everything that belongs to it ".repeat(2)}Donaudampfschifffahrt`;
 
-  test("on the profile, the list, an empty list, dialogs and failures", async ({ visitor }) => {
+  test("on the profile, the list, an empty list, dialogs and failures", async ({ store, visitor }) => {
+    await turnOn(await store.shopId(), ["price_dropped", "back_in_stock"]);
     await saveItems(customer, [first, second]);
     await makeList(customer, LONG);
     await visitor.visit(page, "/account/profile");
@@ -407,10 +532,13 @@ describe("on a phone and a desktop axe finds no violation and nothing overflows"
       await page.keyboard.press("Escape");
       await expect(page.getByRole("dialog")).toHaveCount(0);
     }
-    await page.getByRole("button", { name: `Move ${second.title}`, exact: true }).click();
-    await expect(page.getByRole("dialog")).toBeVisible();
-    await expectAccessible();
-    await page.keyboard.press("Escape");
+    for (const name of ["Alerts", `Price alert: ${second.title}`, `Move ${second.title}`]) {
+      await page.getByRole("button", { name, exact: true }).click();
+      await expect(page.getByRole("dialog")).toBeVisible();
+      await expectAccessible();
+      await page.keyboard.press("Escape");
+      await expect(page.getByRole("dialog")).toHaveCount(0);
+    }
     await showList(page, `${LONG} (0)`);
     await expect(page.getByRole("heading", { name: "This list is empty" })).toBeVisible();
     await expectAccessible();

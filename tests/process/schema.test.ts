@@ -60,6 +60,7 @@ const BEYOND_PRISMA: Record<string, RegExp[]> = {
     /^index CREATE INDEX variant_unavailable ON variant .* WHERE /,
     /^index CREATE INDEX webhook_endpoint_due ON webhook_endpoint .* WHERE /,
     /^index CREATE INDEX webhook_delivery_(pending|undelivered|channel) ON webhook_delivery .* WHERE /,
+    /^index CREATE INDEX webhook_attempt_emailed ON webhook_attempt .* WHERE /,
     /^index CREATE UNIQUE INDEX wishlist_import_open ON wishlist_import .* WHERE /,
     /^index CREATE UNIQUE INDEX wishlist_name ON wishlist .* WHERE /,
     /^index CREATE INDEX wishlist_deleted ON wishlist .* WHERE /,

@@ -539,6 +539,7 @@ describe("a customer", () => {
     expect(await stateOf({ ...LAMP_TWO, targetPrice: "70" }, by)).toBe("active");
     expect(await stateOf({ ...LAMP_TWO, targetPrice: "80" }, by)).toBe("active");
     expect((await call("GET", `/v1/wishlists/${CUSTOMER.id}/alert-requests`, { token })).data()).toMatchObject({
+      offered: ["back_in_stock", "price_dropped"],
       requests: [{ kind: "price_dropped", productId: "2", variantId: "20", targetPrice: "80.00" }],
     });
     expect((await call("GET", `/v1/wishlists/${CUSTOMER.id}`, { token })).data()).toMatchObject({

@@ -41,15 +41,16 @@ const clientSecrets = z.string().transform((text, context): [string, ...string[]
   return [first, ...rest];
 });
 
-const METRICS_TOKEN_MIN_LENGTH = 16;
+const OPERATOR_TOKEN_MIN_LENGTH = 16;
 
 /** The characters of a bearer token (RFC 6750). */
 const BEARER = /^[\w.~+/-]+=*$/;
 
-const metricsToken = z.string().superRefine((token, context) => {
-  if (token.length < METRICS_TOKEN_MIN_LENGTH)
+/** What opens a path of the operator's. */
+const operatorToken = z.string().superRefine((token, context) => {
+  if (token.length < OPERATOR_TOKEN_MIN_LENGTH)
     context.addIssue(
-      `has ${token.length} characters, at least ${METRICS_TOKEN_MIN_LENGTH} are needed; make one with: openssl rand -hex 24`,
+      `has ${token.length} characters, at least ${OPERATOR_TOKEN_MIN_LENGTH} are needed; make one with: openssl rand -hex 24`,
     );
   else if (new Set(token).size < HEX_MIN_DISTINCT)
     context.addIssue("repeats a few characters, which can be guessed; make one with: openssl rand -hex 24");
@@ -163,11 +164,12 @@ export const secretsSchema = z
     TOKEN_SECRETS: signingSecrets,
     ENCRYPTION_KEYS: encryptionKeys,
     SHOPIFY_API_SECRET: clientSecrets.optional(),
-    METRICS_TOKEN: metricsToken.optional(),
+    METRICS_TOKEN: operatorToken.optional(),
+    MAIL_REPORTS_TOKEN: operatorToken.optional(),
     SMTP_URL: smtpServer.optional(),
     DKIM_PRIVATE_KEY: dkimKey.optional(),
   })
-  .transform(({ TOKEN_SECRETS, ENCRYPTION_KEYS, SHOPIFY_API_SECRET, METRICS_TOKEN, SMTP_URL, DKIM_PRIVATE_KEY }) => ({
+  .transform(({ TOKEN_SECRETS, ENCRYPTION_KEYS, SHOPIFY_API_SECRET, METRICS_TOKEN, ...mail }) => ({
     /** the first signs access tokens, all verify */
     tokenSecrets: TOKEN_SECRETS,
     /** the first encrypts, all decrypt */
@@ -177,9 +179,11 @@ export const secretsSchema = z
     /** opens `/metrics` on the main port; undefined: it is not served there */
     metricsToken: METRICS_TOKEN,
     /** the mail server for messages to shoppers; undefined: none are sent */
-    smtp: SMTP_URL,
+    smtp: mail.SMTP_URL,
     /** signs messages to shoppers (PEM) */
-    dkimPrivateKey: DKIM_PRIVATE_KEY,
+    dkimPrivateKey: mail.DKIM_PRIVATE_KEY,
+    /** opens the path for reports about sent messages; undefined: there is none */
+    mailReportsToken: mail.MAIL_REPORTS_TOKEN,
   }));
 
 export type Secrets = z.infer<typeof secretsSchema>;

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import type { Item } from "@wishlist-headless/sdk";
 import { isChecked } from "./fields.ts";
 import { formatMoney } from "./money.ts";
@@ -23,10 +24,14 @@ interface Props {
   selected: boolean;
   /** the id of the dialog that moves the item, if there is another list */
   moveDialog: string | undefined;
+  /** what the customer waits for about the item */
+  waitsFor: string | undefined;
   onSelect: (on: boolean) => void;
   onMove: () => void;
   onRemove: () => void;
   onUndo: () => void;
+  /** the button for an alert about the item */
+  children: ComponentChildren;
 }
 
 /** Shows an item with its actions. */
@@ -40,10 +45,12 @@ export function ItemRow(props: Props) {
     permalink,
     selected,
     moveDialog,
+    waitsFor,
     onSelect,
     onMove,
     onRemove,
     onUndo,
+    children,
   } = props;
   const { product, quantity = 1, note } = item;
   const gone = !product || product.deleted;
@@ -74,6 +81,7 @@ export function ItemRow(props: Props) {
               {!gone && !product.available && <s-badge tone="neutral">{t("sold_out")}</s-badge>}
             </s-stack>
             {note !== undefined && <s-text color="subdued">{note}</s-text>}
+            {waitsFor !== undefined && !removed && <s-text color="subdued">{waitsFor}</s-text>}
             {removed && <s-text color="subdued">{t("removed_here")}</s-text>}
           </s-stack>
         </s-stack>
@@ -102,6 +110,7 @@ export function ItemRow(props: Props) {
             {t("add")}
           </s-button>
         )}
+        {!removed && children}
       </s-stack>
     </s-stack>
   );

@@ -1,35 +1,44 @@
 import { useState } from "preact/hooks";
 import type { Item, List } from "@wishlist-headless/sdk";
+import { AlertButton } from "./alert-button.tsx";
+import { requestFor, waitsFor, type Requests } from "./alerts.ts";
 import { cartPermalink, isBuyable } from "./cart.ts";
 import { EmptyList } from "./empty-list.tsx";
 import { FailureBanner } from "./failure-banner.tsx";
 import { ItemRow } from "./item-row.tsx";
 import { nameOf } from "./messages.ts";
 import { MoveItem } from "./move-item.tsx";
+import { PriceAlert } from "./price-alert.tsx";
 import { t } from "./texts.ts";
 import { keyOf, titleOf, useEntries, type Entries } from "./use-entries.ts";
 import { useSelection } from "./use-selection.ts";
 
 const MOVE = "move-item";
+const PRICE_ALERT = "price-alert";
 
 interface Props {
   list: List;
   lists: readonly List[];
   shop: string;
   moneyFormat: string | null;
+  /** alerts about single items */
+  ofItems: Requests;
+  onRequestsChange: (after: Requests) => void;
   onCountChange: (listId: string, change: number) => void;
   /** called when the list no longer exists */
   onListGone: () => void;
 }
 
 /** Shows the items of a list, page by page. */
-export function ListItems({ list, lists, shop, moneyFormat, onCountChange, onListGone }: Props) {
+export function ListItems(props: Props) {
+  const { list, lists, shop, moneyFormat, ofItems, onRequestsChange, onCountChange, onListGone } = props;
   const { listId } = list;
   const { isSelected, select } = useSelection();
   const onLeave = (item: Item): void => select(item, false);
-  const shown = useEntries(listId, { onCountChange, onLeave, onListGone });
+  const shown = useEntries(listId, { onCountChange, onLeave, onListGone, onRequestsChange });
   const [moving, setMoving] = useState<Item>();
-  const { items, loading, failure, readMore, remove, takeBack, move } = shown;
+  const [alertItem, setAlertItem] = useState<Item>();
+  const { items, loading, failure, readMore, remove, takeBack, move, ask, stop, askForPrice } = shown;
 
   if (!items) return failure ? <Banner shown={shown} /> : <Loading />;
   const { entries, hasMore } = items;
@@ -42,6 +51,7 @@ export function ListItems({ list, lists, shop, moneyFormat, onCountChange, onLis
   }
   const present = entries.filter(({ removed }) => !removed);
   const chosen = present.map(({ item }) => item).filter(isSelected);
+  const openRequest = alertItem && requestFor(alertItem, ofItems);
   const others = lists.filter((one) => one.listId !== listId);
 
   return (
@@ -57,23 +67,36 @@ export function ListItems({ list, lists, shop, moneyFormat, onCountChange, onLis
           )}
         </s-stack>
         <s-stack gap="base" accessibilityRole="unordered-list" accessibilityLabel={nameOf(list)}>
-          {entries.map(({ item, removed, busy }) => (
-            <ItemRow
-              key={keyOf(item)}
-              item={item}
-              title={titleOf(item)}
-              removed={removed}
-              busy={busy}
-              moneyFormat={moneyFormat}
-              permalink={isBuyable(item) ? cartPermalink(shop, [item]) : undefined}
-              selected={isSelected(item)}
-              moveDialog={others.length > 0 ? MOVE : undefined}
-              onSelect={(on) => select(item, on)}
-              onMove={() => setMoving(item)}
-              onRemove={() => void (busy || remove(item))}
-              onUndo={() => void (busy || takeBack(item))}
-            />
-          ))}
+          {entries.map(({ item, removed, busy }) => {
+            const request = requestFor(item, ofItems);
+            return (
+              <ItemRow
+                key={keyOf(item)}
+                item={item}
+                title={titleOf(item)}
+                removed={removed}
+                busy={busy}
+                moneyFormat={moneyFormat}
+                permalink={isBuyable(item) ? cartPermalink(shop, [item]) : undefined}
+                selected={isSelected(item)}
+                moveDialog={others.length > 0 ? MOVE : undefined}
+                waitsFor={request && waitsFor(request, moneyFormat)}
+                onSelect={(on) => select(item, on)}
+                onMove={() => setMoving(item)}
+                onRemove={() => void (busy || remove(item))}
+                onUndo={() => void (busy || takeBack(item))}
+              >
+                <AlertButton
+                  item={item}
+                  ofItems={ofItems}
+                  priceDialog={PRICE_ALERT}
+                  onOpen={() => setAlertItem(item)}
+                  onAsk={() => void (busy || ask(item))}
+                  onStop={() => void (busy || (request && stop(item, request)))}
+                />
+              </ItemRow>
+            );
+          })}
         </s-stack>
         {hasMore && (
           <s-stack gap="small" alignItems="center">
@@ -89,6 +112,14 @@ export function ListItems({ list, lists, shop, moneyFormat, onCountChange, onLis
         onMove={(to) => {
           if (moving) void move(moving, to);
         }}
+      />
+      <PriceAlert
+        id={PRICE_ALERT}
+        item={alertItem}
+        targetPrice={openRequest?.targetPrice ?? ""}
+        isOn={openRequest !== undefined}
+        onAsk={askForPrice}
+        onStop={(item) => void (openRequest && stop(item, openRequest))}
       />
     </s-section>
   );

@@ -9,6 +9,8 @@ const MESSAGES: Readonly<Partial<Record<ErrorCode, string>>> = {
   invalid_session_token: "errors.session",
   session_without_customer: "errors.session",
   plan_required: "errors.not_offered",
+  alerts_unavailable: "errors.not_offered",
+  alert_request_limit: "errors.too_many_alerts",
   list_name_taken: "errors.name_taken",
   list_limit_reached: "errors.too_many_lists",
   wishlist_full: "errors.full",

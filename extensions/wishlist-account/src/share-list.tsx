@@ -2,22 +2,32 @@ import { useRef, useState } from "preact/hooks";
 import type { List, Output } from "@wishlist-headless/sdk";
 import { FailureBanner } from "./failure-banner.tsx";
 import { nameOf } from "./messages.ts";
+import { NameSharer } from "./name-sharer.tsx";
 import { failureOf, service, type Failure } from "./service.ts";
 import { t } from "./texts.ts";
+
+type Link = Output<"lists.share">;
 
 interface Props {
   id: string;
   list: List;
 }
 
+/** Returns what a message with the link is about: the names of the list and of the sharer, as far as there are any. */
+function subjectOf({ name }: List, sharedBy: Link["sharedBy"]): string {
+  return [name, sharedBy && t("shared_by", { name: sharedBy })].filter(Boolean).join(" – ") || t("title");
+}
+
 /** Creates the list's link, and lets the customer copy or revoke it. */
 export function ShareList({ id, list }: Props) {
   const modal = useRef<HTMLElementTagNameMap["s-modal"]>(null);
-  const [link, setLink] = useState<Output<"lists.share">>();
+  const [link, setLink] = useState<Link>();
   const [failure, setFailure] = useState<Failure>();
   const [copyFailed, setCopyFailed] = useState(false);
   const [busy, setBusy] = useState(false);
   const clipboard = `${id}-link`;
+  const about = link ? encodeURIComponent(subjectOf(list, link.sharedBy)) : "";
+  const url = link ? encodeURIComponent(link.shareUrl) : "";
 
   async function load(): Promise<void> {
     setLink(undefined);
@@ -69,6 +79,13 @@ export function ShareList({ id, list }: Props) {
               onCopy={() => void shopify.toast.show(t("copied"))}
               onCopyError={() => setCopyFailed(true)}
             />
+            <s-stack direction="inline" gap="small">
+              <s-button href={`mailto:?subject=${about}&body=${url}`}>{t("share_mail")}</s-button>
+              <s-button href={`https://wa.me/?text=${about}%20${url}`} target="_blank">
+                {t("share_whatsapp")}
+              </s-button>
+            </s-stack>
+            <NameSharer listId={list.listId} sharedBy={link.sharedBy ?? ""} onSaved={setLink} />
           </s-stack>
         )}
       </s-stack>

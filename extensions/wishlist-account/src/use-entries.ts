@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Item, List } from "@wishlist-headless/sdk";
+import { askForAlert, readRequests, withdrawRequest, type Requests } from "./alerts.ts";
 import { nameOf } from "./messages.ts";
 import { failureOf, service, type Failure } from "./service.ts";
 import { t } from "./texts.ts";
@@ -31,6 +32,8 @@ interface Listeners {
   onLeave: (item: Item) => void;
   /** called when the list no longer exists */
   onListGone: () => void;
+  /** called when the customer has asked for an alert about an item, or withdrawn one */
+  onRequestsChange: (after: Requests) => void;
 }
 
 /** The items of a list, and what can be done with them. */
@@ -44,6 +47,15 @@ export interface Entries {
   remove: (item: Item) => Promise<void>;
   takeBack: (item: Item) => Promise<void>;
   move: (item: Item, to: List) => Promise<void>;
+  /** asks for an alert when the item is back in stock */
+  ask: (item: Item) => Promise<void>;
+  /**
+   * Asks for an alert about a lower price.
+   * @param targetPrice undefined for every price that counts as lower
+   * @throws WishlistError
+   */
+  askForPrice: (item: Item, targetPrice: string | undefined) => Promise<void>;
+  stop: (item: Item, request: Requests["requests"][number]) => Promise<void>;
 }
 
 export const keyOf = ({ productId, variantId }: Item): string => `${productId} ${variantId}`;
@@ -51,7 +63,8 @@ export const keyOf = ({ productId, variantId }: Item): string => `${productId} $
 export const titleOf = (item: Item): string => item.product?.title ?? t("unknown_product");
 
 /** Reads the items of a list page by page, and changes them at the service. */
-export function useEntries(listId: string, { onCountChange, onLeave, onListGone }: Listeners): Entries {
+export function useEntries(listId: string, listeners: Listeners): Entries {
+  const { onCountChange, onLeave, onListGone, onRequestsChange } = listeners;
   const [items, setItems] = useState<Items>();
   const [loading, setLoading] = useState(false);
   const [failure, setFailure] = useState<ShownFailure>();
@@ -105,6 +118,11 @@ export function useEntries(listId: string, { onCountChange, onLeave, onListGone 
     }
   }
 
+  async function changeRequests(change: Promise<unknown>): Promise<void> {
+    await change;
+    onRequestsChange(await readRequests());
+  }
+
   return {
     items,
     loading,
@@ -153,6 +171,24 @@ export function useEntries(listId: string, { onCountChange, onLeave, onListGone 
           onCountChange(to.listId, 1);
           void shopify.toast.show(t("moved", { title: titleOf(item), list: nameOf(to) }));
         },
+      ),
+    ask: (item) =>
+      run(
+        item,
+        t("errors.not_asked"),
+        () => changeRequests(askForAlert(item, { kind: "back_in_stock" })),
+        () => void shopify.toast.show(t("ask.waits_for_stock")),
+      ),
+    async askForPrice(item, target_price) {
+      await changeRequests(askForAlert(item, { kind: "price_dropped", target_price }));
+      void shopify.toast.show(t("alerts.saved"));
+    },
+    stop: (item, request) =>
+      run(
+        item,
+        t("errors.not_stopped"),
+        () => changeRequests(withdrawRequest(request)),
+        () => void shopify.toast.show(t("ask.stopped")),
       ),
   };
 }

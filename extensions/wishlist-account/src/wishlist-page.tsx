@@ -1,5 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { List } from "@wishlist-headless/sdk";
+import { AlertChoices } from "./alert-choices.tsx";
+import { readAlerts, type Alerts } from "./alerts.ts";
 import { FailureBanner } from "./failure-banner.tsx";
 import { valueOf } from "./fields.ts";
 import { DeleteList, NameList } from "./list-forms.tsx";
@@ -15,6 +17,7 @@ const CREATE = "create-list";
 const RENAME = "rename-list";
 const DELETE = "delete-list";
 const SHARE = "share-list";
+const ALERTS = "alert-choices";
 
 function Loading() {
   return (
@@ -28,7 +31,7 @@ function Loading() {
 
 /** The wishlist as a page of the customer account. Each list has an address. */
 export function WishlistPage() {
-  const [account, setAccount] = useState<Account>();
+  const [account, setAccount] = useState<Account & Alerts>();
   const [failure, setFailure] = useState<Failure>();
   /** whether the main list is shown in the place of one that no longer exists */
   const [replacesGone, setReplacesGone] = useState(false);
@@ -38,7 +41,8 @@ export function WishlistPage() {
 
   const load = useCallback(async (): Promise<void> => {
     try {
-      setAccount(await readAccount());
+      const [lists, alerts] = await Promise.all([readAccount(), readAlerts()]);
+      setAccount({ ...lists, ...alerts });
       setFailure(undefined);
     } catch (error) {
       setFailure(failureOf(error));
@@ -61,11 +65,12 @@ export function WishlistPage() {
       </s-page>
     );
   }
-  const { lists, shop, features, moneyFormat } = account;
+  const { lists, shop, features, moneyFormat, choices, ofItems } = account;
   const list = lists.find((one) => one.listId === listId) ?? lists[0];
   if (!list) return <Loading />;
   const changeCount = (id: string, change: number): void =>
     setAccount((before) => before && { ...before, lists: changedCounts(before.lists, id, change) });
+  const change = (alerts: Partial<Alerts>): void => setAccount((before) => before && { ...before, ...alerts });
   const showNewList = (created: List): void => {
     setAccount((before) => before && { ...before, lists: [...before.lists, created] });
     goToList(created.listId, "push");
@@ -81,6 +86,11 @@ export function WishlistPage() {
       {features.lists && (
         <s-button slot="secondary-actions" command="--show" commandFor={CREATE}>
           {t("new_list")}
+        </s-button>
+      )}
+      {choices.offered.length > 0 && (
+        <s-button slot="secondary-actions" command="--show" commandFor={ALERTS}>
+          {t("alerts.heading")}
         </s-button>
       )}
       {features.sharing && (
@@ -137,9 +147,14 @@ export function WishlistPage() {
         lists={lists}
         shop={shop}
         moneyFormat={moneyFormat}
+        ofItems={ofItems}
+        onRequestsChange={(after) => change({ ofItems: after })}
         onCountChange={changeCount}
         onListGone={() => void load()}
       />
+      {choices.offered.length > 0 && (
+        <AlertChoices id={ALERTS} choices={choices} onSaved={(saved) => change({ choices: saved })} />
+      )}
       <NameList id={CREATE} onDone={showNewList} />
       {!list.isDefault && <NameList key={list.listId} id={RENAME} list={list} onDone={() => void load()} />}
       {!list.isDefault && <DeleteList id={DELETE} list={list} onDone={leaveList} />}

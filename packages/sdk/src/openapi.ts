@@ -503,6 +503,8 @@ export interface components {
       locale?: string;
     };
     AlertRequests: {
+      /** @description What the customer can ask for: the kinds that the shop has on *(additive)* */
+      offered: ("back_in_stock" | "price_dropped")[];
       requests: components["schemas"]["AlertRequest"][];
     };
     AlertRequest: {

@@ -122,7 +122,7 @@ describe("the client", () => {
     expect(await api.alerts.get({ customerId })).toEqual(choices);
     const wanted = { customerId, kind: "back_in_stock", product_id: "lamp", variant_id: "lamp-1" } as const;
     await expect(api.alerts.requests.create(wanted)).rejects.toMatchObject({ code: "alerts_unavailable" });
-    expect(await api.alerts.requests.list({ customerId })).toEqual({ requests: [] });
+    expect(await api.alerts.requests.list({ customerId })).toEqual({ offered: [], requests: [] });
     expect(await api.alerts.requests.remove({ customerId, productId: "lamp" })).toEqual({ withdrawn: 0 });
     await expect(open.wishlists.getShared({ shareToken })).rejects.toMatchObject({
       code: "share_expired",

@@ -36,11 +36,11 @@ hr { border: 0; border-top: 1px solid #e7e7e3; margin: 0; }
 .link { padding: 0; border: 0; background: none; color: #2f4a3a; font: inherit; text-align: start; text-decoration: underline; text-underline-offset: 3px; cursor: pointer; overflow-wrap: anywhere; }
 .field { display: grid; gap: 4px; }
 .field label { font-size: 14px; color: #4a514c; }
-input[type="text"], select { width: 100%; min-width: 0; min-height: 44px; padding: 8px 12px; border: 1px solid #7d857f; border-radius: 8px; background: #fff; color: inherit; font: inherit; text-overflow: ellipsis; }
+input[type="text"], input[type="number"], select { width: 100%; min-width: 0; min-height: 44px; padding: 8px 12px; border: 1px solid #7d857f; border-radius: 8px; background: #fff; color: inherit; font: inherit; text-overflow: ellipsis; }
 [aria-invalid="true"] { border-color: #9f1c12; }
 .error { color: #9f1c12; font-size: 14px; }
 .checkbox { display: inline-flex; align-items: center; gap: 8px; min-height: 24px; }
-input[type="checkbox"] { width: 24px; height: 24px; margin: 0; accent-color: #2f4a3a; }
+input[type="checkbox"] { flex: none; width: 24px; height: 24px; margin: 0; accent-color: #2f4a3a; }
 .thumbnail { width: 72px; height: 72px; border-radius: 6px; overflow: hidden; background: #ecece8; }
 img { display: block; width: 100%; height: 100%; object-fit: cover; }
 .banner { display: flex; gap: 12px; justify-content: space-between; align-items: start; padding: 12px 16px; border: 1px solid #b9c4d6; border-radius: 10px; background: #eef3fb; overflow-wrap: anywhere; }

@@ -117,7 +117,7 @@ function textual(name: "h3" | "p" | "span", className: string): Build {
   };
 }
 
-const EXTERNAL = /^https?:/;
+const EXTERNAL = /^(https?|mailto|tel):/;
 
 /** Runs a control's command on the component that it names. */
 function runCommand(host: Component): void {
@@ -192,8 +192,8 @@ function forward(host: Component, field: HTMLElement, state: () => FieldState): 
   }
 }
 
-const textField: Build = (host, shadow) => {
-  const input = create("input", { type: "text" });
+/** A field in which a customer types. */
+const typedField = (input: HTMLInputElement, host: Component, shadow: ShadowRoot): Update => {
   const update = labelled(shadow, input);
   /** typed values that the worker has not sent back yet; until then, what it sends is older than what the customer sees */
   const unconfirmed: string[] = [];
@@ -217,6 +217,17 @@ const textField: Build = (host, shadow) => {
     input.placeholder = text(values["placeholder"]);
     mark(input, "maxlength", values["maxLength"]);
     mark(input, "autocomplete", values["autocomplete"]);
+  };
+};
+
+const textField: Build = (host, shadow) => typedField(create("input", { type: "text" }), host, shadow);
+
+const numberField: Build = (host, shadow) => {
+  const input = create("input", { type: "number", step: "any" });
+  const update = typedField(input, host, shadow);
+  return (values) => {
+    update(values);
+    for (const name of ["min", "max", "inputMode"]) mark(input, name, values[name]);
   };
 };
 
@@ -378,6 +389,7 @@ const BUILDS: Readonly<Record<string, Build>> = {
   "s-modal": modal,
   "s-form": layout("block"),
   "s-text-field": textField,
+  "s-number-field": numberField,
   "s-select": select,
   "s-option": (host) => {
     host.hidden = true;

@@ -50,6 +50,11 @@ export const COMPONENTS: Readonly<Record<string, Component>> = {
     booleans: ["readOnly", "required", "disabled"],
     events: FIELD_EVENTS,
   },
+  "s-number-field": {
+    properties: ["label", "value", "error", "name", "autocomplete", "inputMode", "min", "max", "step"],
+    booleans: ["readOnly", "required", "disabled"],
+    events: FIELD_EVENTS,
+  },
   "s-select": { properties: ["label", "value", "error", "name"], booleans: ["disabled"], events: FIELD_EVENTS },
   "s-option": { properties: ["value"], booleans: ["disabled"] },
   "s-checkbox": {

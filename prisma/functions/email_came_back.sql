@@ -1,0 +1,42 @@
+-- Records that a message which the mail server had accepted came back: its deliveries fail with a further attempt, and the customer's address is suppressed
+-- unless p_address_sealed is null. p_batch_id is the message's. A second report about it changes nothing but the suppression. Returns the customer;
+-- null for an unknown message, such as one whose customer was erased.
+CREATE OR REPLACE FUNCTION email_came_back(
+  p_shop_id bigint, p_batch_id uuid, p_at timestamptz, p_status integer, p_error text, p_response text, p_address_sealed text
+) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  found_id text;
+  found_event uuid;
+BEGIN
+  SELECT e.customer_id, e.id INTO found_id, found_event
+    FROM webhook_attempt a
+    JOIN webhook_delivery d ON d.shop_id = p_shop_id AND d.id = a.delivery_id
+    JOIN webhook_event e ON e.shop_id = p_shop_id AND e.id = d.event_id AND e.customer_id IS NOT NULL
+   WHERE a.shop_id = p_shop_id AND a.endpoint_id = 'email' AND a.batch_id = p_batch_id
+   LIMIT 1;
+  IF found_id IS NULL THEN
+    RETURN NULL;
+  END IF;
+  -- An erasure waits for it, or has deleted the event meanwhile.
+  PERFORM pg_advisory_xact_lock(advisory_lock_key('email', p_shop_id || ' ' || found_id));
+  PERFORM 1 FROM webhook_event e WHERE e.shop_id = p_shop_id AND e.id = found_event AND e.customer_id = found_id;
+  IF NOT FOUND THEN
+    RETURN NULL;
+  END IF;
+  WITH failed AS (
+    UPDATE webhook_delivery d SET status = 'failed', attempts = d.attempts + 1
+     WHERE d.shop_id = p_shop_id AND d.endpoint_id = 'email' AND d.status = 'succeeded'
+       AND d.id IN (SELECT a.delivery_id FROM webhook_attempt a
+                     WHERE a.shop_id = p_shop_id AND a.endpoint_id = 'email' AND a.batch_id = p_batch_id)
+    RETURNING d.id, d.attempts
+  )
+  INSERT INTO webhook_attempt (shop_id, delivery_id, number, at, duration_ms, status, error, response, endpoint_id, batch_id)
+  SELECT p_shop_id, f.id, f.attempts, p_at, 0, p_status, p_error, p_response, 'email', p_batch_id FROM failed f
+      ON CONFLICT (shop_id, delivery_id, number) DO NOTHING;
+  IF p_address_sealed IS NOT NULL THEN
+    INSERT INTO email_suppression (shop_id, customer_id, address_sealed, at, error)
+    VALUES (p_shop_id, found_id, p_address_sealed, p_at, p_error)
+        ON CONFLICT (shop_id, customer_id) DO UPDATE SET address_sealed = excluded.address_sealed, at = excluded.at, error = excluded.error;
+  END IF;
+  RETURN found_id;
+END $$;
