@@ -5,6 +5,7 @@ import { NavMenu } from "./nav-menu.tsx";
 import { PageSkeleton } from "./page-skeleton.tsx";
 import { Polaris } from "./polaris.tsx";
 import { ShopTimeZoneProvider } from "./shop-dates.tsx";
+import { IsPhoneProvider } from "./use-narrow.ts";
 
 /** A skeleton before this delay would only flicker. */
 const SKELETON_DELAY_MS = 200;
@@ -50,12 +51,14 @@ export function AdminLayout() {
   useScrollToTop();
   useNavigationRecovery();
   const slow = useSlowNavigation();
-  const { timeZone } = useLoaderData<{ timeZone: string }>();
+  const { timeZone, isPhone } = useLoaderData<{ timeZone: string; isPhone: boolean }>();
   return (
     <Polaris>
       <NavMenu />
       <ShopTimeZoneProvider value={timeZone}>
-        {slow === undefined ? <Outlet /> : <PageSkeleton path={slow} />}
+        <IsPhoneProvider value={isPhone}>
+          {slow === undefined ? <Outlet /> : <PageSkeleton path={slow} />}
+        </IsPhoneProvider>
       </ShopTimeZoneProvider>
     </Polaris>
   );

@@ -47,6 +47,26 @@ export function describeWithheld(withheld: readonly Event[]): string {
   return `Every message to Shopify Flow names a customer, so ${describeWorkflows(withheld)} don't run. Events that happen until you allow access are never sent to them.`;
 }
 
+/** Says that no emails are sent, because the app may not read customers. */
+export function EmailPermissionBanner() {
+  const { busy, failure, run } = useAllowCustomers();
+  return (
+    <Banner
+      tone="critical"
+      title="Email needs access to customers"
+      action={{ content: ALLOW, onAction: run, loading: busy }}
+    >
+      <BlockStack gap="200">
+        <p>
+          No emails are sent until you allow it. The app reads a customer&apos;s address from Shopify for each email,
+          and doesn&apos;t store it.
+        </p>
+        <FailureText text={failure} />
+      </BlockStack>
+    </Banner>
+  );
+}
+
 /** Tells that workflows don't run, because Shopify Flow names a customer only to an app that may read customers. */
 export function FlowPermissionBanner({ withheld }: { withheld: readonly Event[] }) {
   const { busy, failure, run } = useAllowCustomers();

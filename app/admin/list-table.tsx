@@ -1,6 +1,6 @@
-import { useBreakpoints } from "@shopify/polaris";
 import type { MouseEvent, ReactNode } from "react";
 import { newTabUrl } from "./frame-parameters.ts";
+import { useNarrow } from "./use-narrow.ts";
 
 export interface Column {
   title: string;
@@ -49,7 +49,7 @@ export function ListTable(props: {
   hasLinks?: boolean;
 }) {
   const { label, columns, rows, hasLinks = false } = props;
-  const { smDown: narrow } = useBreakpoints();
+  const narrow = useNarrow();
   const handlers = hasLinks ? { onClick: openRow } : {};
   return (
     <div className={hasLinks ? "list-table list-table-links" : "list-table"}>

@@ -13,8 +13,13 @@ export function useAllowOrders(): Permission {
   return useRequestScope(OPTIONAL_SCOPES.orders, "Permission declined. Orders aren't counted.");
 }
 
-export function AllowOrdersButton() {
-  return <PermissionButton permission={useAllowOrders()}>{ALLOW_ORDERS}</PermissionButton>;
+/** Asks for the permission to read orders. @param variant primary where it is what comes next */
+export function AllowOrdersButton({ variant = "secondary" }: { variant?: "primary" | "secondary" }) {
+  return (
+    <PermissionButton permission={useAllowOrders()} variant={variant}>
+      {ALLOW_ORDERS}
+    </PermissionButton>
+  );
 }
 
 /** Says since when orders are counted, in a store whose merchant lets the app read them. @param isReported whether Shopify reports them already */

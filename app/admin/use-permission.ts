@@ -12,9 +12,10 @@ export interface Permission {
 /**
  * Changes a permission of the app through App Bridge, then submits the form `permission`, which reloads the page's data with a new access token.
  * @param change returns whether the permission changed
+ * @param onChanged called when the page has its new data
  */
-export function usePermission(change: () => Promise<boolean>): Permission {
-  const form = useForm("permission", {});
+export function usePermission(change: () => Promise<boolean>, onChanged: () => void = () => undefined): Permission {
+  const form = useForm("permission", {}, { onDone: onChanged });
   const [changing, setChanging] = useState(false);
   const [failure, setFailure] = useState<string>();
   const run = async (): Promise<void> => {
@@ -32,11 +33,11 @@ export function usePermission(change: () => Promise<boolean>): Permission {
 }
 
 /** Requests an optional scope of the app, as `usePermission` does. @param declined what staff are told when they decline */
-export function useRequestScope(scope: OptionalScope, declined: string): Permission {
+export function useRequestScope(scope: OptionalScope, declined: string, onGranted?: () => void): Permission {
   return usePermission(async () => {
     const { result } = await shopify.scopes.request([scope]);
     if (result === "granted-all") return true;
     shopify.toast.show(declined);
     return false;
-  });
+  }, onGranted);
 }

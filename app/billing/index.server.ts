@@ -2,4 +2,4 @@ export { cancelPlan, requestPlan, type BillingSession } from "./charges.server.t
 export { subscribeForm, wantedPlan } from "./plan-forms.ts";
 export { BILLED, FEATURES, hasFeature, PLANS, plansWith, planSchema, TRIAL_DAYS, type Plan } from "./plans.ts";
 export { refreshPlan, requestShopRefresh, shopRefresh } from "./shop-refresh.server.ts";
-export { billingOf, openShareLinks } from "./subscription.server.ts";
+export { billingOf, frozenPlanWith, openShareLinks } from "./subscription.server.ts";

@@ -4,7 +4,17 @@ import { prisma, run, statement } from "../platform/database/database.server.ts"
 import { env } from "../platform/process/env.server.ts";
 import { audit } from "../audit/index.server.ts";
 import type { Staff } from "../audit/actions.ts";
-import { bestSubscription, billedPlan, planSchema, TRIAL_DAYS, type BilledPlan, type Plan } from "./plans.ts";
+import {
+  bestSubscription,
+  billedPlan,
+  hasFeature,
+  PLANS,
+  planSchema,
+  TRIAL_DAYS,
+  type BilledPlan,
+  type Feature,
+  type Plan,
+} from "./plans.ts";
 import { OPEN_LINKS_COUNTED, type BillingView } from "./views.ts";
 import type { ShopSettings, StoreSubscription } from "./queries.ts";
 
@@ -96,6 +106,12 @@ export async function billingOf(shopId: number): Promise<BillingView> {
     trialEndsAt: inFuture(row?.trialEndsAt),
     periodEndsAt: inFuture(row?.periodEndsAt),
   };
+}
+
+/** Returns the name of the shop's frozen plan if it includes the feature, which works again when the bill is paid. */
+export async function frozenPlanWith(shopId: number, feature: Feature): Promise<string | undefined> {
+  const { frozen } = await billingOf(shopId);
+  return frozen !== undefined && hasFeature(frozen, feature) ? PLANS[frozen].name : undefined;
 }
 
 const openLinksStatement = statement<{ open: number }>(

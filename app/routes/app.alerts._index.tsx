@@ -14,11 +14,11 @@ import {
 } from "../alerts/index.server.ts";
 import { outOfStock } from "../analytics/index.server.ts";
 import { audit } from "../audit/index.server.ts";
-import { FEATURES, hasFeature, PLANS } from "../billing/index.server.ts";
+import { FEATURES, frozenPlanWith, hasFeature, PLANS } from "../billing/index.server.ts";
 import { canSendMail } from "../email/index.server.ts";
 import { adminAction, form } from "../http/admin/action.server.ts";
-import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
-import { permissionForm, withheldFlowEvents } from "../http/admin/permission.server.ts";
+import { adminHeaders, adminLoader, readPartOf, type AdminRequest } from "../http/admin/loader.server.ts";
+import { permissionForm, withheldEmailKinds, withheldFlowEvents } from "../http/admin/permission.server.ts";
 import { actorOf, hasScope } from "../http/admin/session.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { transaction } from "../platform/database/transaction.server.ts";
@@ -32,6 +32,23 @@ function payload(event: Parameters<typeof exampleBody>[0]): string {
 
 /** Variants in the offer of the plan. */
 const OFFERED_VARIANTS = 3;
+
+/** Reads what became of alerts, and who asks for them. */
+async function readResults(shopId: number) {
+  const [results, consents] = await Promise.all([alertResults(shopId), consentResults(shopId)]);
+  return { results, consents };
+}
+
+/** Reads the ways by which alerts reach customers, and the events that Shopify Flow refuses. */
+async function readChannels(request: AdminRequest) {
+  const [received, withheld, withheldEmails] = await Promise.all([
+    readReceivedAlertKinds(request.shop.id),
+    withheldFlowEvents(request),
+    withheldEmailKinds(request),
+  ]);
+  const email = { kinds: received.email, isAvailable: canSendMail(), withheld: withheldEmails };
+  return { ways: { ...received, email }, withheld };
+}
 
 /** Returns the most saved variants that are sold out, and who saved them. */
 async function readSoldOut(shopId: number): Promise<SoldOut[]> {
@@ -47,24 +64,23 @@ async function readSoldOut(shopId: number): Promise<SoldOut[]> {
 export const loader = adminLoader(async (request) => {
   const { shop } = request;
   const isIncluded = hasFeature(shop.plan, "alerts");
-  const [settings, results, consents, received, withheld, soldOut] = await Promise.all([
+  // Without the parts that can't be read, the settings can still be changed.
+  const [settings, outcome, channels, soldOut, frozenPlan] = await Promise.all([
     readAlertSettings(shop.id),
-    alertResults(shop.id),
-    consentResults(shop.id),
-    readReceivedAlertKinds(shop.id),
-    withheldFlowEvents(request),
-    isIncluded ? [] : readSoldOut(shop.id),
+    readPartOf(request, readResults(shop.id)),
+    readPartOf(request, readChannels(request)),
+    isIncluded ? [] : readPartOf(request, readSoldOut(shop.id)),
+    isIncluded ? undefined : frozenPlanWith(shop.id, "alerts"),
   ]);
   return {
     settings,
-    results,
-    consents,
+    outcome,
+    channels,
     currency: shop.currency,
     readsOrders: hasScope(request, OPTIONAL_SCOPES.orders),
-    channels: { ...received, email: { kinds: received.email, isAvailable: canSendMail() } },
-    withheld,
-    soldOut,
+    soldOut: soldOut ?? [],
     requiredPlan: isIncluded ? undefined : PLANS[FEATURES.alerts.from].name,
+    frozenPlan,
     timeZone: shop.timeZone,
     payloads: {
       price_dropped: payload("wishlist.alert.price_dropped"),

@@ -4,7 +4,7 @@ import { PageError } from "../admin/error-page.tsx";
 import { formClientAction, revalidateUnlessFailed } from "../admin/form-request.ts";
 import { readAlertSettings } from "../alerts/index.server.ts";
 import { audit } from "../audit/index.server.ts";
-import { FEATURES, hasFeature, PLANS } from "../billing/index.server.ts";
+import { FEATURES, frozenPlanWith, hasFeature, PLANS } from "../billing/index.server.ts";
 import { OPTIONAL_SCOPES } from "../shopify-sessions/index.server.ts";
 import {
   canSendMail,
@@ -28,10 +28,12 @@ import { transaction } from "../platform/database/transaction.server.ts";
 
 export const loader = adminLoader(async (request) => {
   const { shop } = request;
-  const [saved, alerts, { moneyFormat }] = await Promise.all([
+  const isIncluded = hasFeature(shop.plan, "alerts");
+  const [saved, alerts, { moneyFormat }, frozenPlan] = await Promise.all([
     readEmailSettings(shop.id),
     readAlertSettings(shop.id),
     readStoreMoney(shop.id),
+    isIncluded ? undefined : frozenPlanWith(shop.id, "alerts"),
   ]);
   const settings = saved ?? (await proposeEmailSettings(shop.domain));
   const { subject, html } = exampleMessage(settings, "price_dropped", "en", moneyFormat);
@@ -40,7 +42,8 @@ export const loader = adminLoader(async (request) => {
     alertKinds: alerts.kinds,
     isAvailable: canSendMail(),
     isAllowed: hasScope(request, OPTIONAL_SCOPES.customers),
-    requiredPlan: hasFeature(shop.plan, "alerts") ? undefined : PLANS[FEATURES.alerts.from].name,
+    requiredPlan: isIncluded ? undefined : PLANS[FEATURES.alerts.from].name,
+    frozenPlan,
     example: { subject, html },
   };
 });

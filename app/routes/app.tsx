@@ -8,7 +8,11 @@ import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
 import { appClientId } from "../shopify.server.ts";
 
 // Remix requests each route's data separately, so every loader below this route authenticates as well.
-export const loader = adminLoader(({ shop }) => ({ apiKey: appClientId(), timeZone: shop.timeZone }));
+export const loader = adminLoader(({ shop, isPhone }) => ({
+  apiKey: appClientId(),
+  timeZone: shop.timeZone,
+  isPhone,
+}));
 
 export const links: LinksFunction = () => STYLESHEETS.map((href) => ({ rel: "stylesheet", href }));
 

@@ -4,7 +4,14 @@ import { PageError } from "../admin/error-page.tsx";
 import { revalidateUnlessFailed, formClientAction } from "../admin/form-request.ts";
 import { WishlistPage } from "../admin/wishlists/wishlist-page.tsx";
 import { adminAction, emptyForm, form } from "../http/admin/action.server.ts";
-import { adminHeaders, adminLoader, type AdminRequest, notFound, pageNumber } from "../http/admin/loader.server.ts";
+import {
+  adminHeaders,
+  adminLoader,
+  type AdminRequest,
+  notFound,
+  pageNumber,
+  readPartOf,
+} from "../http/admin/loader.server.ts";
 import { permissionForm } from "../http/admin/permission.server.ts";
 import { customerAccessOf, hasScope } from "../http/admin/session.server.ts";
 import { transaction } from "../platform/database/transaction.server.ts";
@@ -41,8 +48,8 @@ async function customerOf(request: AdminRequest, owner: ListOwner) {
   const { customerId } = owner;
   const [names, alerts, orders] = await Promise.all([
     customerNames(access, [customerId]),
-    readAlertChoices(id, plan, customerId),
-    ordersOfCustomer(id, customerId),
+    readPartOf(request, readAlertChoices(id, plan, customerId)),
+    readPartOf(request, ordersOfCustomer(id, customerId)),
   ]);
   return { names, alerts, orders };
 }

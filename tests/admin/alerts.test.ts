@@ -160,6 +160,12 @@ test("the alert log has a row for each moment, which opens its customers, and ke
   await expect(app.getByLabel("Kind")).toHaveValue("price_dropped");
 });
 
+test("an alert log without any alerts has no filters", async ({ visitor }) => {
+  const { app } = await enter(visitor, `${ALERTS}/log`);
+  await expect(app.getByText("No alerts yet")).toBeVisible();
+  await expect(app.getByLabel("Outcome")).toHaveCount(0);
+});
+
 test("the alert log exports the customers that its filters find as CSV", async ({ visitor, store }) => {
   await storeAlerts(store);
   const { app, page } = await enter(visitor, `${ALERTS}/log?status=suppressed`);
@@ -216,3 +222,68 @@ test(
     }
   },
 );
+
+test("a plan without alerts shows an example of an email in place of a form that can't be saved", async ({
+  visitor,
+  store,
+}) => {
+  await store.database.rows("UPDATE shop SET plan = 'starter'");
+  try {
+    const admin = await enter(visitor, `${ALERTS}/email`);
+    const { app } = admin;
+    await expect(app.getByText("Emails require the Growth plan")).toBeVisible();
+    await expect(app.getByText("now costs")).toBeVisible();
+    await expect(app.getByLabel("Sender's name")).toHaveCount(0);
+    await expectAccessibleOnAllSizes(admin);
+  } finally {
+    await store.database.rows("UPDATE shop SET plan = 'growth'");
+  }
+});
+
+test("alerts of a frozen subscription say so, and lead to the bill in place of another plan", async ({
+  visitor,
+  store,
+}) => {
+  await store.database.rows("UPDATE shop SET plan = 'free'");
+  await store.database.rows("UPDATE billing SET plan = 'growth', status = 'frozen'");
+  try {
+    const admin = await enter(visitor, ALERTS);
+    const { app } = admin;
+    for (const path of [ALERTS, `${ALERTS}/email`]) {
+      await admin.go(path);
+      await expect(app.getByText("Your Growth subscription is frozen")).toBeVisible();
+      await expect(app.getByRole("link", { name: "Open billing in Shopify" })).toHaveAttribute(
+        "href",
+        "shopify://admin/settings/billing",
+      );
+      await expect(app.getByRole("link", { name: /plans$/ })).toHaveCount(0);
+      await expectAccessibleOnAllSizes(admin);
+    }
+  } finally {
+    await store.database.rows("UPDATE shop SET plan = 'growth'");
+    await store.database.rows("UPDATE billing SET status = 'active'");
+  }
+});
+
+test("results and channels that can't be read offer a retry, and the settings can be saved", async ({
+  visitor,
+  store,
+}) => {
+  await store.database.rows("ALTER TABLE alert_consent RENAME TO mislaid_consent");
+  await store.database.rows("ALTER TABLE flow_trigger RENAME TO mislaid_trigger");
+  const admin = await enter(visitor, ALERTS);
+  const { app, page } = admin;
+  try {
+    await expect(app.getByText("This section couldn't be loaded")).toHaveCount(2);
+    await expectAccessibleOnAllSizes(admin);
+    await app.getByRole("checkbox", { name: "Reminders" }).check();
+    await save(page);
+    await expect(page.getByText("Alert settings saved")).toBeVisible();
+  } finally {
+    await store.database.rows("ALTER TABLE mislaid_consent RENAME TO alert_consent");
+    await store.database.rows("ALTER TABLE mislaid_trigger RENAME TO flow_trigger");
+  }
+  await app.getByRole("button", { name: "Try again" }).first().click();
+  await expect(app.getByText("This section couldn't be loaded")).toHaveCount(0);
+  await expect(app.getByRole("table", { name: "Alerts by kind" })).toBeVisible();
+});

@@ -286,7 +286,7 @@ test("a product page lists out-of-stock variants first and links to Shopify", as
     await store.database.rows("UPDATE variant SET available = $2 WHERE variant_id = $1", [id, available]);
   }
 
-  await expect(app.getByText("2 customers and 0 guests have it in a list now.")).toBeVisible();
+  await expect(app.getByText("2 customers have it in a list now.")).toBeVisible();
   await app.getByRole("link", { name: "View customers" }).click();
   await expect.poll(() => pathOf(admin)).toBe(`${PAGE}/products/${productId}/customers`);
   await expect(app.locator("tbody tr")).toHaveCount(3);
@@ -308,6 +308,16 @@ test("a product page lists out-of-stock variants first and links to Shopify", as
   await page.getByRole("button", { name: "View in Shopify" }).click();
   await expect(page.getByRole("heading", { name: title, level: 1 })).toBeVisible();
   expectValue(new URL(page.url()).pathname).toBe(`/store/larkfell-outdoor/products/${productId}`);
+});
+
+test("the full lists of an empty store say what will be in them", async ({ visitor }) => {
+  const admin = await enter(visitor, `${PAGE}/out-of-stock`);
+  const { app } = admin;
+  await expect(app.getByText("Nothing is out of stock")).toBeVisible();
+  await expectAccessible(admin);
+  await admin.go(`${PAGE}/products`);
+  await expect(app.getByText("No products are saved right now")).toBeVisible();
+  await expectAccessible(admin);
 });
 
 test("a card that can't be loaded offers a retry and leaves the other cards", MATRIX, async ({ visitor, store }) => {

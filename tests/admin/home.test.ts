@@ -104,12 +104,15 @@ test("the setup guide follows what happens elsewhere, and shrinks to a line when
 }) => {
   const admin = await enter(await arrive(), "/app");
   const { app, page } = admin;
+  const primary = app.locator(".Polaris-Button--variantPrimary");
   await expect(app.getByText("1 of 5 steps completed")).toBeVisible();
+  await expect(primary).toHaveText(["View your store"]);
   await app.getByRole("button", { name: "Mark as done" }).click();
   await expect(app.getByText("2 of 5 steps completed")).toBeVisible();
   await saveProduct(store);
   await returnToTab(admin);
   await expect(app.getByText("3 of 5 steps completed")).toBeVisible();
+  await expect(primary).toHaveText(["Allow access to orders"]);
   await turnOn(await store.shopId(), ["price_dropped"]);
   await addWebhook(store, null);
   await returnToTab(admin);

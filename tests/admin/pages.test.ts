@@ -1,5 +1,6 @@
 import { MATRIX } from "../support/matrix.ts";
 import { expect as expectValue } from "vitest";
+import { PHONE } from "../support/browser/browser.ts";
 import { test } from "../e2e/fixtures/journey.ts";
 import { expect, press, heartOf, COLLECTION } from "../e2e/fixtures/visitor.ts";
 import { productAt } from "../e2e/fixtures/live-store.ts";
@@ -29,6 +30,37 @@ test("the home page and an unknown page are accessible and fit phones and deskto
   await expect(app.getByText("There's no page at this address")).toBeVisible();
   await expectAccessibleOnAllSizes(admin);
   merchant.expectFailures("404 GET /app/nowhere");
+});
+
+/** Adds up how far the content of a page moves by itself, by the definition of Cumulative Layout Shift. */
+const COUNT_SHIFTS = `
+  let shifted = 0;
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) shifted += value;
+    document.documentElement.dataset.shifted = shifted;
+  }).observe({ type: "layout-shift", buffered: true });`;
+
+const PHONE_BROWSER =
+  "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36";
+
+test("pages with lists don't shift while they start on a phone", async ({ arrive, store }) => {
+  const token = await store.token();
+  for (let index = 0; index < 8; index++) {
+    const json = { product_id: productAt(index).productId };
+    (await store.call("POST", "/v1/wishlists/c1/items", { token, json })).data();
+  }
+  const merchant = await arrive({ viewport: PHONE, userAgent: PHONE_BROWSER });
+  await merchant.context.addInitScript(COUNT_SHIFTS);
+  const admin = await enter(merchant, "/app/analytics/products");
+  await expect(admin.app.getByRole("link", { name: productAt(0).title })).toBeVisible();
+  for (const path of ["/app/analytics/products", "/app/wishlists", "/app/alerts"]) {
+    await admin.open(path);
+    const shifted = await admin.app.locator("html").evaluate(async ({ dataset }) => {
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      return Number(dataset["shifted"] ?? 0);
+    });
+    expectValue(shifted, path).toBeLessThan(0.02);
+  }
 });
 
 test("an ended session keeps the page and is reported by forms and navigation", async ({ visitor }) => {

@@ -74,11 +74,11 @@ test("a downgrade to Free disables new share links and keeps existing ones", asy
   const { app, page } = admin;
   await expect(app.getByText("Current plan")).toBeVisible();
   await app.getByRole("button", { name: "Downgrade to Free" }).click();
-  await expect(app.getByText("Your share link keeps working until it expires.")).toBeVisible();
+  await expect(app.getByText("Your share link, until it expires")).toBeVisible();
   await cancelModal(admin);
   // What a move to Starter stops, too.
   await app.getByRole("button", { name: "Downgrade to Starter" }).click();
-  await expect(app.locator("#downgrade-to-starter").getByText("Alerts can't be turned on.")).toBeVisible();
+  await expect(app.locator("#downgrade-to-starter").getByText("Alerts, which are all off now")).toBeVisible();
   await cancelModal(admin);
   expectValue(await planNow()).toBe("growth");
 
@@ -191,6 +191,7 @@ test("a frozen subscription falls back to Free until it is paid", async () => {
   const admin = await enter(await arrive(), "/app/plan");
   await expect(admin.app.getByText("Your Starter subscription is frozen")).toBeVisible();
   await expect(admin.app.getByText("Frozen", { exact: true })).toBeVisible();
+  await expect(admin.app.getByRole("link", { name: "Open billing in Shopify" })).toBeVisible();
   await expectAccessible(admin);
   await expect(admin.app.getByRole("button", { name: /^(?:Up|Down)grade to/ })).toHaveCount(0);
   await store.control("unfreeze-subscription");
@@ -231,7 +232,7 @@ test("the plans and the downgrade confirmation are accessible and fit phones and
   const admin = await enter(await arrive(), "/app/plan");
   await expectAccessibleOnAllSizes(admin);
   await admin.app.getByRole("button", { name: "Downgrade to Free" }).click();
-  await expect(admin.app.getByText("On the Free plan, new share links can't be created")).toBeVisible();
+  await expect(admin.app.getByText("New share links, in your store and through the API")).toBeVisible();
   await expectAccessibleOnAllSizes(admin);
 });
 

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 /** Turns on emails of a kind in the admin. */
-async function emailKind(merchant: Visitor, kind: "Price drops" | "Back in stock"): Promise<Frame> {
+async function emailKind(merchant: Visitor, kind: "Price drops" | "Back in stock" | "Reminders"): Promise<Frame> {
   const entered = await enter(merchant, "/app/alerts/email");
   const { app, page } = entered;
   await expect(app.getByLabel("Sender's name")).toHaveValue("Larkfell Outdoor");
@@ -168,6 +168,28 @@ test("a guest asks for a sold-out product, confirms in the inbox, is told when i
   await buy(page, sought, email);
   await expectRevenue(merchant, sought);
   guest.expectNoComplaints();
+});
+
+test("emails that stop for lack of a permission are named in the admin, which offers it again", async () => {
+  const merchant = await Visitor.arrive(store);
+  const { app, page, open } = await emailKind(merchant, "Reminders");
+  await store.database.rows(
+    `INSERT INTO alert_settings (shop_id, kinds, version) SELECT id, '{reminder_due}', 1 FROM shop
+     ON CONFLICT (shop_id) DO UPDATE SET kinds = EXCLUDED.kinds`,
+  );
+  await app.locator("body").evaluate("shopify.scopes.revoke(['read_customers'])");
+  await store.control("await-deliveries");
+  const title = app.getByText("Email needs access to customers");
+  await open("/app");
+  await expect(title).toBeVisible();
+  await expect(app.getByText("Some alerts have no receiver")).toHaveCount(0);
+  await open("/app/alerts");
+  await expect(title).toBeVisible();
+  await expect(app.getByRole("link", { name: "Edit email" })).toBeVisible();
+  await app.getByRole("button", { name: "Allow access to customers" }).click();
+  await page.getByRole("button", { name: "Update permissions" }).click();
+  await expect(title).toHaveCount(0);
+  merchant.expectNoComplaints();
 });
 
 /** Waits until the app knows whether a product can be bought. */

@@ -1,4 +1,4 @@
-import { BlockStack, Box, Card, InlineGrid, InlineStack, Text, useBreakpoints } from "@shopify/polaris";
+import { BlockStack, Box, Card, InlineGrid, InlineStack, Text } from "@shopify/polaris";
 import type { CSSProperties } from "react";
 import type { Cohort, Cohorts, CohortUnit, Revenue } from "../../analytics/findings.ts";
 import { spanParameters, type Span } from "../../analytics/periods.ts";
@@ -7,6 +7,7 @@ import { formatDayRange, formatDayWithYear, formatMonth, formatPeriod } from "./
 import { DownloadButton } from "./download-button.tsx";
 import { Figure, formatPercent } from "./figure.tsx";
 import { NothingCounted } from "./nothing-counted.tsx";
+import { useNarrow } from "../use-narrow.ts";
 
 const TITLE = "New shoppers";
 
@@ -188,7 +189,7 @@ export function CohortsCard(props: {
 }) {
   const { revenue, span } = props;
   const { unit, cohorts, since } = props.cohorts;
-  const { smDown: narrow } = useBreakpoints();
+  const narrow = useNarrow();
   if (cohorts.length === 0 && since !== undefined) return <NothingCounted title={TITLE} since={since} />;
   const total = totalOf(cohorts);
   const ordersSince = revenue?.first ?? null;

@@ -111,7 +111,8 @@ function NarrowRow(props: RowProps) {
 
 /** Says who has the product, and that guests are not listed. */
 export function describePeople({ customers, guests, more }: Omit<ProductCustomers, "listed" | "hasNext">): string {
-  const people = `${more ? "More than " : ""}${formatCount(customers, "customer")} and ${formatCount(guests, "guest")}`;
+  const counts = [formatCount(customers, "customer"), ...(guests > 0 ? [formatCount(guests, "guest")] : [])];
+  const people = `${more ? "More than " : ""}${counts.join(" and ")}`;
   return `${people} ${customers + guests === 1 && !more ? "has" : "have"} it in a list now.`;
 }
 

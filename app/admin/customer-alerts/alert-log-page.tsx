@@ -123,36 +123,40 @@ function NoMoments({ filters, isFirst, older }: Pick<Props, "filters" | "isFirst
 
 /** Lists the moments that alerts followed from, newest first. Each opens its customers. */
 export function AlertLogPage(props: Props) {
-  const { moments, newer, older, searchedTo, filters, today, currency, readsOrders } = props;
+  const { moments, newer, older, searchedTo, filters, isFirst, today, currency, readsOrders } = props;
   // What was counted before the merchant took the permission back stays.
   const countsPurchases = readsOrders || moments.some(({ bought }) => bought > 0);
   const { formatDateTime } = useShopDates();
   const parameters = filterParameters(filters);
+  // Nothing can be searched in a log that is empty as a whole.
+  const isEmpty = moments.length === 0 && isFirst && Object.keys(parameters).length === 0 && older === undefined;
   return (
     <AdminPage title="Alert log" back={{ label: "Alerts", url: "/app/alerts" }} fullWidth>
       <Card padding="0">
-        <Box padding="400">
-          <BlockStack gap="300">
-            <LogFilters filters={filters} today={today} />
-            <InlineStack align="space-between" blockAlign="center" gap="200">
-              <Text as="p" tone="subdued">
-                {Object.keys(parameters).length > 0 && searchedTo !== undefined
-                  ? `Searched to ${formatDateTime(searchedTo)}. The next page looks at older alerts.`
-                  : "Customers, each counted once. Open a row to see them."}
-                {!readsOrders && moments.length > 0 && (
-                  <>
-                    {" "}
-                    {countsPurchases ? "Further purchases" : "Purchases"} aren&apos;t counted, because this app may not
-                    read orders. <Link url="/app/alerts">Allow it under Alerts</Link>
-                  </>
+        {!isEmpty && (
+          <Box padding="400">
+            <BlockStack gap="300">
+              <LogFilters filters={filters} today={today} />
+              <InlineStack align="space-between" blockAlign="center" gap="200">
+                <Text as="p" tone="subdued">
+                  {Object.keys(parameters).length > 0 && searchedTo !== undefined
+                    ? `Searched to ${formatDateTime(searchedTo)}. The next page looks at older alerts.`
+                    : "Customers, each counted once. Open a row to see them."}
+                  {!readsOrders && moments.length > 0 && (
+                    <>
+                      {" "}
+                      {countsPurchases ? "Further purchases" : "Purchases"} aren&apos;t counted, because this app may
+                      not read orders. <Link url="/app/alerts">Allow it under Alerts</Link>
+                    </>
+                  )}
+                </Text>
+                {moments.length > 0 && (
+                  <DownloadButton path={`${LOG_PATH}/csv`} query={parameters} content="alerts by customer" />
                 )}
-              </Text>
-              {moments.length > 0 && (
-                <DownloadButton path={`${LOG_PATH}/csv`} query={parameters} content="alerts by customer" />
-              )}
-            </InlineStack>
-          </BlockStack>
-        </Box>
+              </InlineStack>
+            </BlockStack>
+          </Box>
+        )}
         {moments.length > 0 ? (
           <ListTable
             // Filters replace the rows, so a new table renders instead of reordering the old one.

@@ -5,6 +5,8 @@ import type { AlertResults, ConsentCounts } from "../../alerts/report.ts";
 import type { AlertSettings } from "../../alerts/settings-form.ts";
 import type { Event } from "../../webhooks/events/events.ts";
 import { AdminPage } from "../admin-page.tsx";
+import { LoadErrorCard } from "../analytics/load-error-card.tsx";
+import { FrozenBanner } from "../frozen-banner.tsx";
 import { SettingsSection } from "../settings/settings-section.tsx";
 import { ChannelsCard, type AlertChannels } from "./channels-card.tsx";
 import { AlertSettingsForm } from "./alert-settings-form.tsx";
@@ -12,30 +14,39 @@ import { InventoryCard } from "./inventory-card.tsx";
 import { OfferCard, type SoldOut } from "./offer-card.tsx";
 import { PayloadCard } from "./payload-card.tsx";
 import { SetupBanner } from "./setup-banner.tsx";
-import { ResultsCard } from "./results-card.tsx";
+import { RESULTS_TITLE, ResultsCard } from "./results-card.tsx";
+
+function receivedKinds({ email, klaviyo, flow, webhooks }: AlertChannels): AlertKind[] {
+  return [...email.kinds, ...klaviyo, ...flow, ...webhooks];
+}
 
 /** Configures alerts and shows their results. */
 export function AlertsPage(props: {
   settings: AlertSettings;
   /** name of the plan that alerts need; undefined when included */
   requiredPlan: string | undefined;
+  /** name of a plan with alerts whose subscription is frozen */
+  frozenPlan: string | undefined;
   /** the most saved variants that are sold out, for the offer of the plan */
   soldOut: readonly SoldOut[];
   timeZone: string;
-  results: AlertResults;
-  consents: Readonly<Record<AlertKind | "all", ConsentCounts>>;
+  /** undefined when they could not be read, like the channels */
+  outcome: { results: AlertResults; consents: Readonly<Record<AlertKind | "all", ConsentCounts>> } | undefined;
   currency: string | null;
   /** whether the merchant lets the app read orders */
   readsOrders: boolean;
-  channels: AlertChannels;
-  /** events that workflows of Shopify Flow wait for and don't get, because the app may not read customers */
-  withheld: readonly Event[];
+  channels:
+    | {
+        ways: AlertChannels;
+        /** events that workflows of Shopify Flow wait for and don't get, because the app may not read customers */
+        withheld: readonly Event[];
+      }
+    | undefined;
   payloads: Readonly<Record<AlertKind, string>>;
 }) {
-  const { settings, requiredPlan, soldOut, timeZone, results, consents, channels, withheld, payloads } = props;
+  const { settings, requiredPlan, frozenPlan, soldOut, timeZone, outcome, channels, payloads } = props;
   const { currency, readsOrders } = props;
-  const received = [...channels.email.kinds, ...channels.klaviyo, ...channels.flow, ...channels.webhooks];
-  const { sent, notSent, waiting } = results.all;
+  const { sent, notSent, waiting } = outcome?.results.all ?? { sent: 0, notSent: 0, waiting: 0 };
   const hasUsed = settings.version > 0 || settings.kinds.length > 0 || sent + notSent + waiting > 0;
   // The form keeps the settings that it was opened with, even when another staff member saves in the meantime.
   const [initial, setInitial] = useState(settings);
@@ -46,28 +57,38 @@ export function AlertsPage(props: {
   return (
     <AdminPage title="Alerts">
       <BlockStack gap="600">
-        {requiredPlan === undefined ? (
+        {requiredPlan === undefined && channels && (
           <SetupBanner
             kinds={settings.kinds}
             mode={settings.mode}
-            {...{ received, withheld, consents }}
-            hasEmail={channels.email.isAvailable}
+            received={receivedKinds(channels.ways)}
+            withheld={channels.withheld}
+            withheldEmails={channels.ways.email.withheld}
+            consents={outcome?.consents}
+            hasEmail={channels.ways.email.isAvailable}
           />
-        ) : (
+        )}
+        {frozenPlan !== undefined && (
+          <FrozenBanner planName={frozenPlan}>Until then, no alerts are sent. Your settings are kept.</FrozenBanner>
+        )}
+        {requiredPlan !== undefined && frozenPlan === undefined && (
           <OfferCard requiredPlan={requiredPlan} soldOut={soldOut} kinds={settings.kinds} />
         )}
         {/* Results of the time before a downgrade stay readable. */}
-        {(requiredPlan === undefined || hasUsed) && (
-          <ResultsCard
-            results={results}
-            consents={settings.mode === "consent" ? consents : undefined}
-            {...{ currency, readsOrders }}
-          />
-        )}
+        {(requiredPlan === undefined || hasUsed) &&
+          (outcome ? (
+            <ResultsCard
+              results={outcome.results}
+              consents={settings.mode === "consent" ? outcome.consents : undefined}
+              {...{ currency, readsOrders }}
+            />
+          ) : (
+            <LoadErrorCard title={RESULTS_TITLE} />
+          ))}
         {requiredPlan === undefined && (
           <>
             <SettingsSection title="Channels" description="The ways by which alerts reach customers.">
-              <ChannelsCard {...channels} />
+              {channels ? <ChannelsCard {...channels.ways} /> : <LoadErrorCard />}
             </SettingsSection>
             <AlertSettingsForm
               key={initial.version}

@@ -11,6 +11,8 @@ export interface AlertChannels {
     kinds: readonly AlertKind[];
     /** whether the operator has set a mail server */
     isAvailable: boolean;
+    /** kinds that are not emailed, because the app may not read customers */
+    withheld: readonly AlertKind[];
   };
   klaviyo: readonly AlertKind[];
   flow: readonly AlertKind[];
@@ -29,7 +31,7 @@ function Channel(props: { title: string; kinds: readonly AlertKind[]; about: str
     <InlineStack align="space-between" blockAlign="center" gap="300">
       <div style={{ flex: "1 1 16rem" }}>
         <BlockStack gap="100">
-          <InlineStack gap="200" blockAlign="center">
+          <InlineStack align="start" gap="200" blockAlign="center">
             <Text as="h3" variant="headingSm">
               {title}
             </Text>
@@ -45,21 +47,21 @@ function Channel(props: { title: string; kinds: readonly AlertKind[]; about: str
   );
 }
 
+function describeEmail({ isAvailable, withheld }: AlertChannels["email"]): string {
+  if (!isAvailable) return "Not available: the operator of this app has not set a mail server.";
+  if (withheld.length > 0) return "No emails are sent until you allow access to customers.";
+  return "The app emails customers, in their language and with your name.";
+}
+
 /** Shows by which ways alerts reach customers, and leads to each. */
 export function ChannelsCard({ email, klaviyo, flow, webhooks }: AlertChannels) {
   return (
     <Card>
       <BlockStack gap="400">
-        <Channel
-          title="Email"
-          kinds={email.kinds}
-          about={
-            email.isAvailable
-              ? "The app emails customers, in their language and with your name."
-              : "Not available: whoever runs this app has not set a mail server."
-          }
-        >
-          <Button url={EMAIL_SETTINGS_PATH}>{email.kinds.length > 0 ? "Edit email" : "Set up email"}</Button>
+        <Channel title="Email" kinds={email.kinds} about={describeEmail(email)}>
+          <Button url={EMAIL_SETTINGS_PATH}>
+            {email.kinds.length + email.withheld.length > 0 ? "Edit email" : "Set up email"}
+          </Button>
         </Channel>
         <Divider />
         <Channel

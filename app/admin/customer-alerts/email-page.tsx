@@ -3,8 +3,9 @@ import { useCallback, useState } from "react";
 import { ALERT_KINDS, alertKindSchema, type AlertKind } from "../../alerts/kinds.ts";
 import { EMAIL_LIMITS, introductionField, subjectField, type EmailSettings } from "../../email/settings.ts";
 import { AdminPage } from "../admin-page.tsx";
-import { AllowCustomersButton } from "../customers-permission.tsx";
+import { EmailPermissionBanner } from "../customers-permission.tsx";
 import { FormProblem } from "../form-problem.tsx";
+import { FrozenBanner } from "../frozen-banner.tsx";
 import { SaveBar } from "../save-bar.tsx";
 import { SettingsSection } from "../settings/settings-section.tsx";
 import { useForm, type AdminForm } from "../use-form.ts";
@@ -24,15 +25,20 @@ interface Props {
   isAllowed: boolean;
   /** name of the plan that alerts need; undefined when included */
   requiredPlan: string | undefined;
+  /** name of a plan with alerts whose subscription is frozen */
+  frozenPlan: string | undefined;
   example: ShownMessage;
 }
 
 /** Says what is missing until emails are sent. */
-function Missing({ isAvailable, isAllowed, requiredPlan }: Pick<Props, "isAvailable" | "isAllowed" | "requiredPlan">) {
+function Missing({ isAvailable, isAllowed, requiredPlan, frozenPlan }: Props) {
+  if (frozenPlan !== undefined) {
+    return <FrozenBanner planName={frozenPlan}>Until then, no emails are sent. Your settings are kept.</FrozenBanner>;
+  }
   if (requiredPlan !== undefined) {
     return (
-      <Banner title={`Alerts need the plan ${requiredPlan}`} action={{ content: "View plans", url: "/app/plan" }}>
-        <p>Choose the plan first. Then customers can get emails about what they saved.</p>
+      <Banner title={`Emails require the ${requiredPlan} plan`} action={{ content: "View plans", url: "/app/plan" }}>
+        <p>Customers then get emails about what they saved, in their language and with your name.</p>
       </Banner>
     );
   }
@@ -40,21 +46,14 @@ function Missing({ isAvailable, isAllowed, requiredPlan }: Pick<Props, "isAvaila
     return (
       <Banner tone="warning" title="Email isn't available on this server">
         <p>
-          Whoever runs this app has not set a mail server. Until then no emails are sent. Use Shopify Flow or a webhook
-          instead.
+          The operator of this app has not set a mail server. Until then no emails are sent. Use Shopify Flow or a
+          webhook instead.
         </p>
       </Banner>
     );
   }
   if (isAllowed) return null;
-  return (
-    <Banner tone="warning" title="Email needs access to customers">
-      <BlockStack gap="200">
-        <p>The app reads a customer&apos;s address from Shopify for each email, and doesn&apos;t store it.</p>
-        <AllowCustomersButton />
-      </BlockStack>
-    </Banner>
-  );
+  return <EmailPermissionBanner />;
 }
 
 interface FieldProps {
@@ -106,7 +105,7 @@ function SenderCard({ form }: FieldProps) {
         <TextField
           {...form.text("postalAddress")}
           label="Postal address"
-          multiline={3}
+          multiline={5}
           maxLength={EMAIL_LIMITS.postalAddress}
           helpText="At the end of each email, as the law of many countries demands."
           autoComplete="street-address"
@@ -203,31 +202,37 @@ function EmailForm(props: Props & { onSaved: (saved: EmailSettings) => void; onR
   });
   return (
     <BlockStack gap="600">
-      <EnterForm onSubmit={form.submit}>
-        <SaveBar id="email" form={form} />
-        <BlockStack gap="600">
-          <FormProblem
-            of={[form]}
-            title="Your settings weren't saved"
-            action={{ content: "Load current settings", onAction: onReload }}
-          />
-          <SettingsSection title="Emails" description="Which alerts reach customers by email.">
-            <KindsCard form={form} alertKinds={alertKinds} />
-          </SettingsSection>
-          <SettingsSection title="Sender" description="Who writes, and how it looks.">
-            <SenderCard form={form} />
-          </SettingsSection>
-          <SettingsSection title="Your own texts" description="In place of the app's texts.">
-            <TextsCard form={form} />
-          </SettingsSection>
-        </BlockStack>
-      </EnterForm>
-      <SettingsSection title="Preview" description="An example with what you have entered.">
+      {/* Without the plan, nothing can be saved; the example shows what the plan is for. */}
+      {requiredPlan === undefined && (
+        <EnterForm onSubmit={form.submit}>
+          <SaveBar id="email" form={form} />
+          <BlockStack gap="600">
+            <FormProblem
+              of={[form]}
+              title="Your settings weren't saved"
+              action={{ content: "Load current settings", onAction: onReload }}
+            />
+            <SettingsSection title="Emails" description="Which alerts reach customers by email.">
+              <KindsCard form={form} alertKinds={alertKinds} />
+            </SettingsSection>
+            <SettingsSection title="Sender" description="Who writes, and how it looks.">
+              <SenderCard form={form} />
+            </SettingsSection>
+            <SettingsSection title="Your own texts" description="In place of the app's texts.">
+              <TextsCard form={form} />
+            </SettingsSection>
+          </BlockStack>
+        </EnterForm>
+      )}
+      <SettingsSection
+        title="Preview"
+        description={requiredPlan === undefined ? "An example with what you have entered." : "What customers get."}
+      >
         <EmailPreview
           form={form}
           version={version}
           first={example}
-          canTest={isAvailable && version > 0 && requiredPlan === undefined}
+          canTest={isAvailable && requiredPlan === undefined ? version > 0 : undefined}
         />
       </SettingsSection>
     </BlockStack>

@@ -1,8 +1,9 @@
-import { BlockStack, Box, Button, Card, InlineGrid, InlineStack, Select, Text, TextField } from "@shopify/polaris";
+import { BlockStack, Box, Button, Card, InlineGrid, Select, Text, TextField } from "@shopify/polaris";
 import { useFetcher } from "@remix-run/react";
 import { useCallback, useEffect, useState } from "react";
 import { ALERT_KINDS, alertKindSchema, type AlertKind } from "../../alerts/kinds.ts";
 import { EMAIL_LANGUAGES } from "../../email/settings.ts";
+import { FailureText } from "../failure-text.tsx";
 import { FormProblem } from "../form-problem.tsx";
 import type { ClientFormResult } from "../form-request.ts";
 import { useForm, usePageAction, type AdminForm } from "../use-form.ts";
@@ -28,8 +29,8 @@ export function EmailPreview(props: {
   form: AdminForm<unknown>;
   version: number;
   first: ShownMessage;
-  /** whether tests can be sent */
-  canTest: boolean;
+  /** whether tests can be sent; undefined where nothing is ever sent */
+  canTest: boolean | undefined;
 }) {
   const { form, version, first, canTest } = props;
   const [kind, setKind] = useState<AlertKind>("price_dropped");
@@ -63,6 +64,8 @@ export function EmailPreview(props: {
   const onSent = useCallback(() => {
     shopify.toast.show("Test sent");
   }, []);
+  // Of what is wrong in the form, the example says nothing; it stands at the field once the form is saved.
+  const unreachable = fetcher.data?.ok === false && fetcher.data.requestFailed === true;
   const test = useForm("test", { to: "" }, { hidden: { kind, language }, onDone: onSent });
   return (
     <Card>
@@ -93,25 +96,24 @@ export function EmailPreview(props: {
             style={{ display: "block", border: 0, width: `${width}px`, height: "560px", margin: "0 auto" }}
           />
         </Box>
+        {unreachable && <FailureText text="The app can't be reached, so this is the example from before." />}
         <FormProblem of={[test]} title="The test wasn't sent" />
-        <InlineStack gap="300" blockAlign="end">
-          <div style={{ flex: "1 1 16rem" }}>
-            <TextField
-              {...test.text("to")}
-              label="Send a test to"
-              type="email"
-              autoComplete="email"
-              placeholder="you@example.com"
-              helpText="The test has what is saved."
-              disabled={!canTest}
-              connectedRight={
-                <Button onClick={test.submit} loading={test.busy} disabled={!canTest}>
-                  Send test
-                </Button>
-              }
-            />
-          </div>
-        </InlineStack>
+        {canTest !== undefined && (
+          <TextField
+            {...test.text("to")}
+            label="Send a test to"
+            type="email"
+            autoComplete="email"
+            placeholder="you@example.com"
+            helpText={canTest ? "The test has what is saved." : "Save the settings first. The test has what is saved."}
+            disabled={!canTest}
+            connectedRight={
+              <Button onClick={test.submit} loading={test.busy} disabled={!canTest}>
+                Send test
+              </Button>
+            }
+          />
+        )}
       </BlockStack>
     </Card>
   );

@@ -52,6 +52,9 @@ function ConnectCard({ isAgain }: { isAgain: boolean }) {
           <Text as="h2" variant="headingMd">
             {isAgain ? "Connect with another key" : "Connect your account"}
           </Text>
+          <Text as="p" tone="subdued">
+            Klaviyo then gets alerts, saved items and purchases as events, and you start flows from them.
+          </Text>
           <List type="number">
             <List.Item>In Klaviyo, open Settings, then API keys, and create a private key.</List.Item>
             <List.Item>

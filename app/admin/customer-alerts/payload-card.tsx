@@ -1,5 +1,5 @@
-import { BlockStack, Card, Select, Text } from "@shopify/polaris";
-import { useState } from "react";
+import { BlockStack, Button, Card, Collapsible, InlineStack, Select, Text } from "@shopify/polaris";
+import { useId, useState } from "react";
 import { ALERT_KINDS, alertKindSchema, type AlertKind } from "../../alerts/kinds.ts";
 import { CodeBlock } from "../webhooks/code-block.tsx";
 import { ALERT_LABELS } from "./alert-labels.ts";
@@ -7,6 +7,8 @@ import { ALERT_LABELS } from "./alert-labels.ts";
 /** Shows the message that a webhook receives, for each kind. */
 export function PayloadCard({ payloads }: { payloads: Readonly<Record<AlertKind, string>> }) {
   const [kind, setKind] = useState<AlertKind>("price_dropped");
+  const id = useId();
+  const [open, setOpen] = useState(false);
   return (
     <Card>
       <BlockStack gap="400">
@@ -16,7 +18,20 @@ export function PayloadCard({ payloads }: { payloads: Readonly<Record<AlertKind,
           value={kind}
           onChange={(value) => setKind(alertKindSchema.parse(value))}
         />
-        <CodeBlock label={`Example: ${ALERT_LABELS[kind].label}`} code={payloads[kind]} />
+        <InlineStack>
+          <Button
+            variant="plain"
+            disclosure={open ? "up" : "down"}
+            ariaExpanded={open}
+            ariaControls={id}
+            onClick={() => setOpen(!open)}
+          >
+            {open ? "Hide example" : "Show example"}
+          </Button>
+        </InlineStack>
+        <Collapsible id={id} open={open}>
+          {open && <CodeBlock label={`Example: ${ALERT_LABELS[kind].label}`} code={payloads[kind]} />}
+        </Collapsible>
         <Text as="p" tone="subdued">
           The link in “url” records that the customer opened the alert. Add “withdrawUrl” to each message, so that
           customers can end alerts without logging in.

@@ -20,6 +20,9 @@ interface Props {
   readsOrders: boolean;
 }
 
+/** Title of the card. */
+export const RESULTS_TITLE = `Last ${RESULTS_DAYS} days`;
+
 const GROUPS: readonly Group[] = [...ALERT_KINDS, "all"];
 
 const labelOf = (group: Group): string => (group === "all" ? "All alerts" : ALERT_LABELS[group].label);
@@ -107,7 +110,7 @@ function Funnel(props: Props) {
         id: group,
         cells: (
           <>
-            <td>
+            <td style={{ verticalAlign: "top" }}>
               <GroupTitle group={group} />
             </td>
             {steps.map((step) => (
@@ -277,7 +280,7 @@ export function ResultsCard(props: Props) {
         <BlockStack gap="100">
           <InlineStack align="space-between" blockAlign="center" gap="200">
             <Text as="h2" variant="headingMd">
-              Last {RESULTS_DAYS} days
+              {RESULTS_TITLE}
             </Text>
             <Button url={alertLogUrl({})}>View alerts</Button>
           </InlineStack>

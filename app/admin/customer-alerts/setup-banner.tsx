@@ -2,7 +2,7 @@ import { Banner, Link } from "@shopify/polaris";
 import { ALERT_KINDS, type AlertKind, type AlertMode } from "../../alerts/kinds.ts";
 import type { ConsentCounts } from "../../alerts/report.ts";
 import type { Event } from "../../webhooks/events/events.ts";
-import { FlowPermissionBanner } from "../customers-permission.tsx";
+import { EmailPermissionBanner, FlowPermissionBanner } from "../customers-permission.tsx";
 import { FLOW_PATH, newWebhookPath } from "../webhooks/webhook-data.ts";
 import { ALERT_LABELS, EMAIL_SETTINGS_PATH } from "./alert-labels.ts";
 
@@ -18,11 +18,14 @@ export function SetupBanner(props: {
   received: readonly AlertKind[];
   /** events that workflows of Shopify Flow wait for and don't get, because the app may not read customers */
   withheld: readonly Event[];
-  consents: Readonly<Record<AlertKind, ConsentCounts>>;
+  /** kinds that are not emailed, because the app may not read customers */
+  withheldEmails: readonly AlertKind[];
+  /** undefined when they could not be read */
+  consents: Readonly<Record<AlertKind, ConsentCounts>> | undefined;
   /** whether the operator has set a mail server */
   hasEmail: boolean;
 }) {
-  const { kinds, mode, received, withheld, consents, hasEmail } = props;
+  const { kinds, mode, received, withheld, withheldEmails, consents, hasEmail } = props;
   if (kinds.length === 0) {
     return (
       <Banner title="Alerts are off">
@@ -35,6 +38,7 @@ export function SetupBanner(props: {
   }
   const refused = withheld.filter((event) => kinds.some((kind) => event === alertEvent(kind)));
   if (refused.length > 0) return <FlowPermissionBanner withheld={refused} />;
+  if (kinds.some((kind) => withheldEmails.includes(kind))) return <EmailPermissionBanner />;
   const unreceived = ALERT_KINDS.filter((kind) => kinds.includes(kind) && !received.includes(kind));
   if (unreceived.length > 0) {
     const names = unreceived.map((kind) => ALERT_LABELS[kind].label).join(", ");
@@ -57,7 +61,7 @@ export function SetupBanner(props: {
       </Banner>
     );
   }
-  if (mode === "consent" && kinds.every((kind) => consents[kind].consented === 0)) {
+  if (mode === "consent" && consents && kinds.every((kind) => consents[kind].consented === 0)) {
     return (
       <Banner title="No customer has asked for alerts yet">
         <p>

@@ -14,6 +14,8 @@ export interface HomeAlerts {
   kinds: readonly AlertKind[];
   /** kinds that a webhook or Shopify Flow receives */
   received: readonly AlertKind[];
+  /** kinds that are not emailed, because the app may not read customers */
+  withheldEmails: readonly AlertKind[];
   results: AlertFunnel;
 }
 

@@ -24,6 +24,14 @@ function flowNotices({ withheld = [] }: HomeData): HomeNotice[] {
   return [{ key: "flow", tone: "critical", title: "Flow needs access to customers", text, permission: "customers" }];
 }
 
+function emailNotices({ alerts, requiredPlan }: HomeData): HomeNotice[] {
+  const withheld = alerts?.kinds.filter((kind) => alerts.withheldEmails.includes(kind)) ?? [];
+  if (withheld.length === 0 || requiredPlan !== undefined) return [];
+  const names = withheld.map((kind) => ALERT_LABELS[kind].label).join(", ");
+  const text = `This app may not read customers' addresses, so these alerts are not emailed: ${names}.`;
+  return [{ key: "email", tone: "critical", title: "Email needs access to customers", text, permission: "customers" }];
+}
+
 function syncNotices({ setup }: HomeData): HomeNotice[] {
   if (setup?.syncProblem === undefined) return [];
   return [
@@ -84,7 +92,10 @@ function orderNotices({ earned, readsOrders }: HomeData): HomeNotice[] {
 function receiverNotices({ alerts, requiredPlan, withheld = [] }: HomeData): HomeNotice[] {
   if (!alerts || requiredPlan !== undefined) return [];
   const missing = alerts.kinds.filter(
-    (kind) => !alerts.received.includes(kind) && !withheld.includes(`wishlist.alert.${kind}`),
+    (kind) =>
+      !alerts.received.includes(kind) &&
+      !withheld.includes(`wishlist.alert.${kind}`) &&
+      !alerts.withheldEmails.includes(kind),
   );
   if (missing.length === 0) return [];
   const names = missing.map((kind) => ALERT_LABELS[kind].label).join(", ");
@@ -150,6 +161,7 @@ export function homeNotices(data: HomeData, formatDate: FormatDate): HomeNotice[
   const monitored = webhooks.filter(({ webhookId }) => withheld.length === 0 || webhookId !== FLOW_ENDPOINT);
   return [
     ...flowNotices(data),
+    ...emailNotices(data),
     ...planNotices(data),
     ...syncNotices(data),
     ...requestNotices(data, formatDate),

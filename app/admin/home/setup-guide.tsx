@@ -30,18 +30,28 @@ interface Step {
   done: boolean | undefined;
   /** whether the guide is complete without it */
   optional?: boolean;
-  buttons: ReactNode;
+  /** @param variant of the first button: primary in the step that comes next */
+  buttons: (variant: "primary" | "secondary") => ReactNode;
 }
 
 type GuideData = HomeData & { setup: SetupState };
 
 /** The app can't see the store's menus, so the merchant says when the link is there. */
-function MenuButtons({ domain, setup: { menuLinked, storePath } }: GuideData) {
+function MenuButtons({
+  variant,
+  data: {
+    domain,
+    setup: { menuLinked, storePath },
+  },
+}: {
+  variant: "primary" | "secondary";
+  data: GuideData;
+}) {
   const form = useForm(menuLinked ? "menu-not-linked" : "menu-linked", {});
   return (
     <BlockStack gap="200" inlineAlign="start">
       <ButtonGroup>
-        <Button url="shopify://admin/content/menus" target="_top">
+        <Button variant={variant} url="shopify://admin/content/menus" target="_top">
           Open menus
         </Button>
         <Button url={`https://${domain}${storePath}`} external>
@@ -64,11 +74,16 @@ function alertStep({ alerts, requiredPlan }: HomeData): Step {
     text: `Turn alerts on, and choose Shopify Flow or a webhook to receive them.${isIncluded ? "" : ` Needs the ${requiredPlan} plan.`}`,
     done: isIncluded && isReceived,
     optional: !isIncluded,
-    buttons: isIncluded ? (
-      <Button url="/app/alerts">Choose alerts</Button>
-    ) : (
-      <Button url="/app/plan">View plans</Button>
-    ),
+    buttons: (variant) =>
+      isIncluded ? (
+        <Button variant={variant} url="/app/alerts">
+          Choose alerts
+        </Button>
+      ) : (
+        <Button variant={variant} url="/app/plan">
+          View plans
+        </Button>
+      ),
   };
 }
 
@@ -80,9 +95,9 @@ function stepsOf(data: GuideData, blocksActive: boolean | undefined): Step[] {
       title: "Add wishlist buttons to your theme",
       text: "The theme editor opens with the button in place. Select Save to publish it.",
       done: blocksActive,
-      buttons: (
+      buttons: (variant) => (
         <ButtonGroup>
-          <Button variant={blocksActive === true ? "secondary" : "primary"} url={links.embed} target="_top">
+          <Button variant={variant} url={links.embed} target="_top">
             Add to product cards
           </Button>
           <Button url={links.button} target="_top">
@@ -95,8 +110,8 @@ function stepsOf(data: GuideData, blocksActive: boolean | undefined): Step[] {
       title: "Save a product in your store",
       text: "Open your store and save a product. It appears on this page right away.",
       done: began,
-      buttons: (
-        <Button url={`https://${domain}/`} external>
+      buttons: (variant) => (
+        <Button variant={variant} url={`https://${domain}/`} external>
           View your store
         </Button>
       ),
@@ -105,13 +120,14 @@ function stepsOf(data: GuideData, blocksActive: boolean | undefined): Step[] {
       title: "Add the wishlist page to your menu",
       text: `In your store's main menu, add a link to ${setup.storePath} so that shoppers find what they saved.`,
       done: setup.menuLinked,
-      buttons: <MenuButtons {...data} />,
+      buttons: (variant) => <MenuButtons variant={variant} data={data} />,
     },
     {
       title: "See what wishlists earn",
       text: "Allow this app to read orders. They count from then on, and names, addresses and payment details are never read.",
       done: readsOrders,
-      buttons: readsOrders ? <Button url="/app/analytics">View revenue</Button> : <AllowOrdersButton />,
+      buttons: (variant) =>
+        readsOrders ? <Button url="/app/analytics">View revenue</Button> : <AllowOrdersButton variant={variant} />,
     },
     alertStep(data),
   ];
@@ -124,14 +140,14 @@ function developerSteps({ keys, webhooks }: HomeData): Step[] {
       text: "Connect your own storefront or another system to the wishlist API.",
       done: keys && keys.length > 0,
       optional: true,
-      buttons: <Button url="/app/api-keys/new">Create API key</Button>,
+      buttons: () => <Button url="/app/api-keys/new">Create API key</Button>,
     },
     {
       title: "Add a webhook",
       text: "Get notified when shoppers save or remove items.",
       done: webhooks?.some(({ url }) => url.startsWith("https:")),
       optional: true,
-      buttons: <Button url="/app/webhooks/new">Add webhook</Button>,
+      buttons: () => <Button url="/app/webhooks/new">Add webhook</Button>,
     },
   ];
 }
@@ -150,6 +166,7 @@ function StepState({ done, optional = false }: Pick<Step, "done" | "optional">) 
 
 /** @param detailed whether steps that are done have their text and buttons as well */
 function Steps({ steps, detailed }: { steps: readonly Step[]; detailed: boolean }) {
+  const next = steps.find(({ done, optional = false }) => done === false && !optional);
   return steps.map((step) => (
     <Fragment key={step.title}>
       <Divider />
@@ -166,7 +183,7 @@ function Steps({ steps, detailed }: { steps: readonly Step[]; detailed: boolean 
               <Text as="p" tone="subdued" breakWord>
                 {step.text}
               </Text>
-              <div>{step.buttons}</div>
+              <div>{step.buttons(step === next ? "primary" : "secondary")}</div>
             </>
           )}
         </BlockStack>

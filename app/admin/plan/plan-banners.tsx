@@ -1,4 +1,5 @@
 import { Banner } from "@shopify/polaris";
+import { FrozenBanner } from "../frozen-banner.tsx";
 import type { PlanData } from "./plan-data.ts";
 
 /** Warns about a charge that was declined or could not be checked, and about a frozen subscription. */
@@ -24,12 +25,9 @@ export function PlanBanners({ plan, billing, approval, offered }: PlanData) {
         </Banner>
       )}
       {billing.frozen !== undefined && (
-        <Banner tone="warning" title={`Your ${planName(billing.frozen)} subscription is frozen`}>
-          <p>
-            Your store has an unpaid Shopify bill. When the bill is paid, your {planName(billing.frozen)} plan resumes
-            automatically. Until then, you're on the {planName(plan)} plan and can't change plans.
-          </p>
-        </Banner>
+        <FrozenBanner planName={planName(billing.frozen)}>
+          {`Until then, you're on the ${planName(plan)} plan and can't change plans.`}
+        </FrozenBanner>
       )}
     </>
   );

@@ -1,7 +1,6 @@
 import type { AlertKind, AlertMode } from "../../alerts/kinds.ts";
 import type { BilledPlan, Plan } from "../../billing/plans.ts";
-import { OPEN_LINKS_COUNTED, type BillingView } from "../../billing/views.ts";
-import { formatNumber } from "../format.ts";
+import type { BillingView } from "../../billing/views.ts";
 
 /** A plan that the merchant can choose. */
 export interface PlanOffer {
@@ -25,13 +24,4 @@ export interface PlanData {
   offered: readonly PlanOffer[];
   /** the shop's, an ISO 4217 code; null when unknown */
   currency: string | null;
-}
-
-/** Describes what a downgrade does to existing share links. */
-export function describeKeptLinks(openLinks: number): string {
-  if (openLinks === 0) return "You have no share links.";
-  if (openLinks === 1) return "Your share link keeps working until it expires.";
-  const count =
-    openLinks >= OPEN_LINKS_COUNTED ? `${formatNumber(OPEN_LINKS_COUNTED)} or more` : formatNumber(openLinks);
-  return `Your ${count} share links keep working until they expire.`;
 }

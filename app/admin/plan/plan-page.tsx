@@ -103,8 +103,14 @@ export function PlanPage(data: PlanData) {
         </InlineGrid>
         <ChargeInfo {...data} />
       </BlockStack>
-      <ConfirmModal id={DOWNGRADE_MODALS.free} title="Downgrade to Free?" action="Downgrade" onConfirm={free.submit}>
-        {describeDowngrade("free", data)}
+      <ConfirmModal
+        id={DOWNGRADE_MODALS.free}
+        title="Downgrade to Free?"
+        action="Downgrade"
+        onConfirm={free.submit}
+        lists={describeDowngrade("free", data)}
+      >
+        The plan changes at once. Shopify credits you for the unused days.
       </ConfirmModal>
       {plan === "growth" && (
         <ConfirmModal
@@ -112,8 +118,9 @@ export function PlanPage(data: PlanData) {
           title="Downgrade to Starter?"
           action="Downgrade"
           onConfirm={starter.submit}
+          lists={describeDowngrade("starter", data)}
         >
-          {describeDowngrade("starter", data)}
+          Shopify asks you to approve the new charge. The plan changes at once when you approve it.
         </ConfirmModal>
       )}
     </AdminPage>

@@ -57,9 +57,10 @@ export function ImportFilePicker(props: {
           {problem !== "" && <InlineError message={problem} fieldID="import-file" />}
         </BlockStack>
         <Text as="p" tone="subdued" breakWord>
-          The first line of a CSV file names its columns: {COLUMNS}. Items of named lists and items with details also
-          need {OPTIONAL_COLUMNS}. The owner is customer or guest. Write times as 2026-11-20T09:30:00Z. Write IDs as in
-          the template so that spreadsheets don&apos;t shorten them.
+          The first line of a CSV file names its columns: <code>{COLUMNS}</code>. Items of named lists and items with
+          details also need <code>{OPTIONAL_COLUMNS}</code>. The owner is <code>customer</code> or <code>guest</code>.
+          Write times as <code>2026-11-20T09:30:00Z</code>. Write IDs as in the template so that spreadsheets don&apos;t
+          shorten them.
         </Text>
         <InlineStack align="end" gap="200">
           <Button onClick={saveTemplate} variant="plain">

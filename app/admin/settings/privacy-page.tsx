@@ -1,4 +1,4 @@
-import { Banner, BlockStack, Card, Text } from "@shopify/polaris";
+import { Banner, BlockStack, Card, List, Text } from "@shopify/polaris";
 import { useState } from "react";
 import type { CustomerNames } from "../../customers/customer-names.ts";
 import type { PrivacyRequestView } from "../../privacy/views.ts";
@@ -22,11 +22,16 @@ function Guidance() {
           How privacy requests work
         </Text>
         <Text as="p">Shopify forwards the requests that your customers make. The law allows 30 days.</Text>
-        <Text as="p">
-          <b>Customer data</b>: download the file, send it to the customer, and mark it as sent. It's available for 60
-          days. <b>Erasure</b>: you don't need to do anything. The customer's wishlists, share links and history are
-          deleted, and so is the customer ID.
-        </Text>
+        <List>
+          <List.Item>
+            <b>Customer data</b>: download the file, send it to the customer, and mark it as sent. It&apos;s available
+            for 60 days.
+          </List.Item>
+          <List.Item>
+            <b>Erasure</b>: you don&apos;t need to do anything. The customer&apos;s wishlists, share links and history
+            are deleted, and so is the customer ID.
+          </List.Item>
+        </List>
       </BlockStack>
     </Card>
   );
@@ -58,7 +63,6 @@ export function PrivacyPage(props: {
             <p>Files are deleted after 60 days. Reload the page and try again.</p>
           </Banner>
         )}
-        <Guidance />
         {requests.length === 0 && isFirst ? (
           <Card>
             <EmptyList glyph="shield" heading="No privacy requests yet">
@@ -77,6 +81,7 @@ export function PrivacyPage(props: {
           </Card>
         )}
         <PersonRequestCard />
+        <Guidance />
       </BlockStack>
     </AdminPage>
   );

@@ -14,7 +14,7 @@ import {
   KIND_LABELS,
   logPath,
   describeNextAttempt,
-  describeAttempt,
+  describeOutcome,
   webhookPath,
   STATUS_LABELS,
 } from "./webhook-data.ts";
@@ -57,7 +57,9 @@ function Outcome({ delivery, webhook, at }: Row) {
   const next = describeNextAttempt(delivery, webhook, at, formatDateTime);
   return (
     <>
-      {delivery.last !== undefined && <div style={{ overflowWrap: "anywhere" }}>{describeAttempt(delivery.last)}</div>}
+      {delivery.last !== undefined && (
+        <div style={{ overflowWrap: "anywhere" }}>{describeOutcome(delivery.last, webhook)}</div>
+      )}
       {next !== undefined && (
         <Text as="span" tone="subdued">
           {next}

@@ -26,7 +26,7 @@ export const EVENT_LABELS: Record<Event, { label: string; help: string }> = {
   },
   "wishlist.alert.price_dropped": {
     label: "Alert: price drop",
-    help: "The price of a product falls that a customer has saved. Turn alerts on first, on the Alerts page.",
+    help: "The price of a saved product falls. Turn alerts on first, on the Alerts page.",
   },
   "wishlist.alert.back_in_stock": { label: "Alert: back in stock", help: "A saved product can be bought again." },
   "wishlist.alert.low_stock": { label: "Alert: low stock", help: "Few are left of a saved product." },

@@ -113,6 +113,12 @@ export function describeAttempt({ status, error, durationMs }: AttemptFacts): st
     : `${response}, but ${error}`;
 }
 
+/** Describes the outcome of a delivery's last attempt. SMTP's status of an email that was accepted says nothing to merchants. */
+export function describeOutcome(attempt: AttemptFacts, { webhookId }: Pick<MerchantWebhook, "webhookId">): string {
+  const isAccepted = webhookId === EMAIL.endpointId && attempt.status !== null && attempt.error === null;
+  return isAccepted ? "Accepted by the mail server" : describeAttempt(attempt);
+}
+
 /** Sums up the last attempt for a banner, as a sentence; empty without an attempt. */
 export function describeLastAttempt(last: AttemptFacts | undefined): string {
   if (last === undefined) return "";

@@ -101,9 +101,16 @@ export function AuditPage({
     <AdminPage title="Staff activity" back={{ label: "Wishlists", url: "/app/wishlists" }}>
       <BlockStack gap="400">
         <Card padding="0">
-          <Box padding="400">
-            <AuditFilters filter={filters} staffMembers={staffMembers} currentStaffId={currentStaffId} names={names} />
-          </Box>
+          {(entries.length > 0 || isFiltered) && (
+            <Box padding="400">
+              <AuditFilters
+                filter={filters}
+                staffMembers={staffMembers}
+                currentStaffId={currentStaffId}
+                names={names}
+              />
+            </Box>
+          )}
           {entries.length > 0 ? (
             <ListTable
               // Filters replace the rows, so a new table renders instead of reordering the old one.

@@ -139,7 +139,7 @@ export function DraftOrderCard(props: {
             <Text as="p" tone="subdued">
               To create draft orders, the app needs your permission. It reads no orders with it.
             </Text>
-            <AllowDraftOrdersButton />
+            <AllowDraftOrdersButton onAllowed={draft.dismiss} />
           </>
         )}
         <InlineStack gap="200" align="end">

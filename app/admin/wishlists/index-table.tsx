@@ -1,4 +1,4 @@
-import { Badge, BlockStack, Box, InlineStack, Link, Text, useBreakpoints } from "@shopify/polaris";
+import { Badge, BlockStack, Box, InlineStack, Link, Text } from "@shopify/polaris";
 import { memo, useCallback, useRef, type ReactNode } from "react";
 import type { CustomerNames } from "../../customers/customer-names.ts";
 import type { IndexedList } from "../../wishlists/staff/view.ts";
@@ -8,6 +8,7 @@ import { useShopDates } from "../shop-dates.tsx";
 import { findCustomerName, listLabel, wishlistTitle } from "./owner-labels.ts";
 import { preventTextSelection, RowCheckbox } from "./row-checkbox.tsx";
 import type { Selection } from "./use-selection.ts";
+import { useNarrow } from "../use-narrow.ts";
 
 interface RowContent {
   list: IndexedList;
@@ -118,7 +119,7 @@ export function IndexTable(props: {
 }) {
   const { lists, names, currency, selection, bar } = props;
   const { selected, select, selectAll } = selection;
-  const { smDown: narrow } = useBreakpoints();
+  const narrow = useNarrow();
   const selectedIds = new Set(selected);
   // A change event does not report modifier keys.
   const shiftPressed = useRef(false);

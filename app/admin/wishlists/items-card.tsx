@@ -1,4 +1,4 @@
-import { BlockStack, Box, Button, Card, InlineStack, Text, useBreakpoints } from "@shopify/polaris";
+import { BlockStack, Box, Button, Card, InlineStack, Text } from "@shopify/polaris";
 import { useCallback, useRef } from "react";
 import type { ListView, PricedItem } from "../../wishlists/staff/view.ts";
 import { ConfirmModal } from "../confirm-modal.tsx";
@@ -10,6 +10,7 @@ import { useShopDates } from "../shop-dates.tsx";
 import { ItemPrice, itemTitle, itemKey, ProductSummary, StockBadge } from "./item-cells.tsx";
 import { ItemsTable } from "./items-table.tsx";
 import { EmptyList } from "../empty-list.tsx";
+import { useNarrow } from "../use-narrow.ts";
 
 const REMOVE = "remove-items";
 
@@ -58,7 +59,7 @@ function Items(props: {
   onDraft: ((keys: readonly string[]) => void) | undefined;
 }) {
   const { items, currency, onRemove, onDraft } = props;
-  const { smDown: narrow } = useBreakpoints();
+  const narrow = useNarrow();
   if (!narrow) return <ItemsTable {...props} />;
   return (
     <div className="list-table">

@@ -26,17 +26,22 @@ const Row = memo(function Row({ item, currency, selected, onSelect }: RowProps) 
         />
       </td>
       <td>
-        <div style={{ maxWidth: "26rem", whiteSpace: "normal" }}>
+        {/* A minimum width, because a title may break anywhere and would leave all of the room to the other columns. */}
+        <div style={{ minWidth: "11rem", maxWidth: "26rem", whiteSpace: "normal" }}>
           <ProductSummary item={item} />
         </div>
       </td>
       <td>
-        <ItemPrice item={item} currency={currency} />
+        <div style={{ maxWidth: "7rem", whiteSpace: "normal" }}>
+          <ItemPrice item={item} currency={currency} />
+        </div>
       </td>
       <td>
         <StockBadge stock={item.stock} />
       </td>
-      <td>{formatDateTime(item.addedAt)}</td>
+      <td>
+        <div style={{ minWidth: "6rem", whiteSpace: "normal" }}>{formatDateTime(item.addedAt)}</div>
+      </td>
     </tr>
   );
 });

@@ -4,6 +4,9 @@ import { formatCount, formatPrice } from "../format.ts";
 import { ListTable } from "../list-table.tsx";
 import { useShopDates } from "../shop-dates.tsx";
 
+/** Title of the card. */
+export const ORDERS_TITLE = "Orders with saved items";
+
 /** Titles of an order that are shown. */
 const SHOWN = 3;
 
@@ -36,7 +39,7 @@ export function OrdersCard({ orders, more }: CustomerOrders) {
       <Box padding="400">
         <BlockStack gap="100">
           <Text as="h2" variant="headingMd">
-            Orders with saved items
+            {ORDERS_TITLE}
           </Text>
           <Text as="p" tone="subdued">
             What the customer ordered after saving it, less refunds.
@@ -45,7 +48,7 @@ export function OrdersCard({ orders, more }: CustomerOrders) {
         </BlockStack>
       </Box>
       <ListTable
-        label="Orders with saved items"
+        label={ORDERS_TITLE}
         columns={[{ title: "Ordered" }, { title: "Saved items" }, { title: "Paid", alignment: "end" }]}
         rows={orders.map((order) => ({
           id: order.orderId,

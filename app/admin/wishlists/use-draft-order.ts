@@ -23,6 +23,8 @@ export interface DraftOrder {
   add: (list: ListView, keys: readonly string[]) => void;
   remove: (keys: readonly string[]) => void;
   clear: () => void;
+  /** Removes the outcome, which is not true any more, and keeps the items. */
+  dismiss: () => void;
 }
 
 /** Says how many selected items were not added, and why. */
@@ -85,5 +87,6 @@ export function useDraftOrder(idempotencyKey: string): DraftOrder {
       setOutcome(undefined);
       form.reset();
     },
+    dismiss: () => setOutcome(undefined),
   };
 }

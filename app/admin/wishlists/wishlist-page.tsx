@@ -6,6 +6,7 @@ import type { CustomerOrders } from "../../orders/customer-orders.ts";
 import type { ListView } from "../../wishlists/staff/view.ts";
 import { formatCount, formatPrice } from "../format.ts";
 import { AdminPage } from "../admin-page.tsx";
+import { LoadErrorCard } from "../analytics/load-error-card.tsx";
 import { ConfirmModal } from "../confirm-modal.tsx";
 import { useForm } from "../use-form.ts";
 import { useShopDates } from "../shop-dates.tsx";
@@ -18,7 +19,7 @@ import { useDraftOrder } from "./use-draft-order.ts";
 import { DeletedListsCard } from "./deleted-lists-card.tsx";
 import { ListsCard } from "./lists-card.tsx";
 import { customerUrl, findCustomerName, listLabel, wishlistTitle } from "./owner-labels.ts";
-import { OrdersCard } from "./orders-card.tsx";
+import { ORDERS_TITLE, OrdersCard } from "./orders-card.tsx";
 import { ShareCard } from "./share-card.tsx";
 import { FormProblem } from "../form-problem.tsx";
 
@@ -107,7 +108,7 @@ function showRestored(): void {
 interface Props {
   list: ListView;
   names: CustomerNames;
-  /** undefined for a guest, like the orders */
+  /** undefined for a guest, and when they could not be read, like the orders */
   alerts: AlertChoices | undefined;
   orders: CustomerOrders | undefined;
   /** ISO 4217 code of prices; null when unknown */
@@ -176,6 +177,7 @@ function OwnersPage({ list, names, alerts, orders, currency, requiredPlan, canDr
                 />
               )}
               {orders && orders.orders.length > 0 && <OrdersCard {...orders} />}
+              {isCustomer && !orders && <LoadErrorCard title={ORDERS_TITLE} />}
             </BlockStack>
           </div>
         </Layout.Section>
@@ -183,6 +185,7 @@ function OwnersPage({ list, names, alerts, orders, currency, requiredPlan, canDr
           <BlockStack gap="400">
             <Facts list={list} names={names} currency={currency} />
             {alerts && <AlertsCard choices={alerts} />}
+            {isCustomer && !alerts && <LoadErrorCard title="Alerts" />}
             {deletedAt === undefined && <ShareCard key={wishlistId} list={list} requiredPlan={requiredPlan} />}
             {otherDeleted.length > 0 && <DeletedListsCard lists={otherDeleted} onRestore={onRestore} />}
           </BlockStack>

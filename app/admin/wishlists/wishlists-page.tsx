@@ -227,7 +227,7 @@ export function WishlistsPage(props: WishlistsPageProps) {
         ) : (
           <Index {...props} onTag={setToTag} />
         )}
-        <Freshness completeAt={completeAt} isBehind={isBehind} />
+        <Freshness completeAt={isEmpty ? undefined : completeAt} isBehind={isBehind} />
         {names.state !== "not_permitted" && <NamesSettings names={names} flowEvents={flowEvents} />}
       </BlockStack>
     </AdminPage>

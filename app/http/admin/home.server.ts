@@ -7,7 +7,7 @@ import { openDataRequests } from "../../privacy/index.server.ts";
 import { setupState } from "../../shops/index.server.ts";
 import { monitorWebhooks, readReceivedAlertKinds } from "../../webhooks/index.server.ts";
 import { countPeople } from "../../wishlists/index.server.ts";
-import { withheldFlowEvents } from "./permission.server.ts";
+import { withheldEmailKinds, withheldFlowEvents } from "./permission.server.ts";
 import type { AdminSession } from "./session.server.ts";
 
 /** Rows of the short list of sold-out variants. */
@@ -15,13 +15,15 @@ const LISTED = 3;
 /** Alerts of each kind and status that are counted, the newest first. */
 const COUNTED_ALERTS = 2_000;
 
-async function readAlerts(shopId: number) {
-  const [{ kinds }, received, results] = await Promise.all([
-    readAlertSettings(shopId),
-    readReceivedAlertKinds(shopId),
-    alertResults(shopId, COUNTED_ALERTS),
+async function readAlerts(session: AdminSession) {
+  const { id } = session.shop;
+  const [{ kinds }, received, withheldEmails, results] = await Promise.all([
+    readAlertSettings(id),
+    readReceivedAlertKinds(id),
+    withheldEmailKinds(session),
+    alertResults(id, COUNTED_ALERTS),
   ]);
-  return { kinds, received: Object.values(received).flat(), results: results.all };
+  return { kinds, received: Object.values(received).flat(), withheldEmails, results: results.all };
 }
 
 /** Reads what the home page shows of all features, with a fixed number of queries. A part that fails is undefined. */
@@ -34,7 +36,7 @@ export async function readHome(session: AdminSession) {
     readPart(domain, monitorWebhooks(id)),
     readPart(domain, withheldFlowEvents(session)),
     readPart(domain, countPeople(id)),
-    readPart(domain, readAlerts(id)),
+    readPart(domain, readAlerts(session)),
     readPart(domain, billingOf(id)),
     readPart(domain, openDataRequests(id)),
   ]);

@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, AppLoadContext, HeadersFunction, LoaderFunctionArgs } from "@remix-run/node";
 import { boundary } from "@shopify/shopify-app-remix/server";
 import { randomBase62 } from "../../platform/ids.server.ts";
+import { readPart } from "../../platform/log/read-part.server.ts";
 import { adminSession, type AdminSession } from "./session.server.ts";
 
 /** An authenticated request for a page of the admin. */
@@ -9,6 +10,13 @@ export interface AdminRequest extends AdminSession {
   query: URLSearchParams;
   /** generated for each response; a form sends it back in its hidden field `idempotencyKey` */
   idempotencyKey: string;
+  /** whether the browser says that it is a phone's */
+  isPhone: boolean;
+}
+
+/** Browsers of phones have the word in their names. An iPad's app has it as well, and a desktop's width. */
+function isPhone(userAgent: string): boolean {
+  return /\bMobi/.test(userAgent) && !userAgent.includes("iPad");
 }
 
 /** Memoized per HTTP request, because a page's loaders run in parallel. */
@@ -21,12 +29,23 @@ export async function adminRequest(args: LoaderFunctionArgs | ActionFunctionArgs
     session = adminSession(request, context);
     sessions.set(context.http, session);
   }
-  return { ...(await session), params, query: new URL(request.url).searchParams, idempotencyKey: randomBase62(22) };
+  return {
+    ...(await session),
+    params,
+    query: new URL(request.url).searchParams,
+    idempotencyKey: randomBase62(22),
+    isPhone: isPhone(request.headers.get("user-agent") ?? ""),
+  };
 }
 
 /** Creates a page's `loader`, which runs only with a merchant's session. */
 export function adminLoader<Data>(load: (request: AdminRequest) => Data | Promise<Data>) {
   return async (args: LoaderFunctionArgs): Promise<Data> => load(await adminRequest(args));
+}
+
+/** Reads a part of a page. @returns undefined when that fails, so that the rest of the page is shown */
+export function readPartOf<Data>({ shop }: AdminSession, reading: Promise<Data>): Promise<Data | undefined> {
+  return readPart(shop.domain, reading);
 }
 
 /** The `headers` of every page: those of Shopify's library, including the ones a loader throws, and no caching of merchant data. */

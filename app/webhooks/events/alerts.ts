@@ -168,7 +168,7 @@ export const ALERT_EVENTS = [
     name: "wishlist.alert.price_dropped",
     meaning: "The price of a saved variant fell",
     label: "Alert: price drop",
-    help: "The price of a product falls that a customer has saved. Turn alerts on first, on the Alerts page.",
+    help: "The price of a saved product falls. Turn alerts on first, on the Alerts page.",
     data: z.strictObject({ ...alert, previousPrice, formattedPreviousPrice }),
     test: (context) => ({
       ...testAlert(context, "price_dropped", { previousPrice: "100.00" }),

@@ -14,24 +14,34 @@ const GROWTH: PlanData = {
   offered: [],
 };
 
+/** Returns the lines under a title. */
+function linesOf(lists: ReturnType<typeof describeDowngrade>, title: string): readonly string[] {
+  return lists.find((list) => list.title === title)?.points ?? [];
+}
+
 test("a downgrade to Starter names the alerts that stop, and for how many customers", () => {
-  const text = describeDowngrade("starter", GROWTH);
-  expect(text).toContain("Price drops (12 customers), Back in stock (1 customer).");
-  expect(text).toContain("can't create new ones");
-  expect(text).not.toContain("share links");
+  const lists = describeDowngrade("starter", GROWTH);
+  expect(linesOf(lists, "What stops")).toEqual([
+    "Price drops: alerts to 12 customers",
+    "Back in stock: alerts to 1 customer",
+    "New named lists",
+    "Priority support",
+  ]);
+  expect(linesOf(lists, "What stays")).toEqual(["Saved items and named lists", "Settings and results of alerts"]);
 });
 
 test("a downgrade to Free names the alerts and the share links", () => {
-  const text = describeDowngrade("free", {
+  const lists = describeDowngrade("free", {
     ...GROWTH,
     alerts: { kinds: ["low_stock"], mode: "merchant_managed", consented: CONSENTED },
   });
-  expect(text).toContain("Alerts stop for all customers: Low stock.");
-  expect(text).toContain("Your 2 share links keep working until they expire.");
+  expect(linesOf(lists, "What stops")).toContain("Low stock: alerts to all customers");
+  expect(linesOf(lists, "What stops")).toContain("New share links, in your store and through the API");
+  expect(linesOf(lists, "What stays")).toContain("Your 2 share links, until they expire");
 });
 
 test("a downgrade from Starter does not name what Starter lacks", () => {
-  expect(describeDowngrade("free", { ...GROWTH, plan: "starter", alerts: undefined })).not.toMatch(
-    /[Aa]lerts|named lists/,
-  );
+  const lists = describeDowngrade("free", { ...GROWTH, plan: "starter", alerts: undefined, openLinks: 0 });
+  expect(linesOf(lists, "What stops")).toEqual(["New share links, in your store and through the API"]);
+  expect(linesOf(lists, "What stays")).toEqual(["Saved items"]);
 });

@@ -15,7 +15,11 @@ function ask({
   keys = [],
   webhooks = [],
   syncProblem,
-}: Partial<Pick<HomeData, "keys" | "webhooks">> & { syncProblem?: string }): string[] {
+  alerts,
+}: Partial<Pick<HomeData, "keys" | "webhooks">> & {
+  syncProblem?: string;
+  alerts?: Partial<NonNullable<HomeData["alerts"]>>;
+}): string[] {
   const data: HomeData = {
     apiKey: "",
     domain: "",
@@ -23,7 +27,7 @@ function ask({
     ...{ keys, webhooks, at, currency: null, readsOrders: false, ordersReported: false, requiredPlan: undefined },
     ...{ began: false, days: [], earned: undefined, saved: undefined, wanted: undefined },
     ...{ withheld: [], people: undefined, billing: { frozen: undefined }, dataRequests: [] },
-    alerts: { kinds: [], received: [], results: NO_RESULTS },
+    alerts: { kinds: [], received: [], withheldEmails: [], results: NO_RESULTS, ...alerts },
   };
   return homeNotices(data, (moment) => moment.toISOString().slice(0, 10)).map(({ tone, title, text }) =>
     title.includes("The ") ? `${tone}: ${title}` : `${tone}: ${title}: ${text}`,
@@ -33,6 +37,16 @@ function ask({
 test("a product sync that has failed for hours is shown with Shopify's response", () => {
   expect(ask({ syncProblem: "Shopify responded with 402" })).toEqual([
     expect.stringMatching(/^critical: Your products haven't been synced for hours: .* Shopify responded with 402\. /),
+  ]);
+});
+
+test("alerts that are not emailed for lack of a permission are no alerts without a receiver", () => {
+  const kinds = ["price_dropped", "low_stock"] as const;
+  expect(ask({ alerts: { kinds, withheldEmails: ["price_dropped"] } })).toEqual([
+    expect.stringMatching(/^critical: Email needs access to customers: .* not emailed: Price drops\.$/),
+    expect.stringMatching(
+      /^warning: Some alerts have no receiver: No active webhook or workflow receives: Low stock\. /,
+    ),
   ]);
 });
 

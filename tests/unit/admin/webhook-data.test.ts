@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isSentSoon, describeNextAttempt } from "../../../app/admin/webhooks/webhook-data.ts";
+import { describeNextAttempt, describeOutcome, isSentSoon } from "../../../app/admin/webhooks/webhook-data.ts";
 import type { MerchantWebhook } from "../../../app/webhooks/subscriptions/views.ts";
 
 const at = new Date("2026-11-20T09:30:00.000Z");
@@ -51,4 +51,16 @@ test("a delivery to a working endpoint is polled for, but not to one that is tur
   expect(describeNextAttempt(waiting, { ...working, enabled: false }, at, minute)).toBe(
     "When the webhook is turned on",
   );
+});
+
+describe("an attempt that was accepted", () => {
+  const attempt = { at: at.toISOString(), durationMs: 84, status: 250, error: null };
+
+  test("is described without SMTP's status for an email", () => {
+    expect(describeOutcome(attempt, { webhookId: "email" })).toBe("Accepted by the mail server");
+  });
+
+  test("is described with the status and the time for a webhook", () => {
+    expect(describeOutcome({ ...attempt, status: 204 }, working)).toBe("Response 204 after 84 ms");
+  });
 });
