@@ -141,7 +141,7 @@ const ROUTES: Route[] = [
     name: "GET /v1/wishlists/{customerId}/alert-requests",
     scope: "read_wishlists",
     request: (customer) => ["GET", `/v1/wishlists/${customer}/alert-requests`],
-    allowed: { nothingSaved: { requests: [] }, treasureSaved: { requests: [] } },
+    allowed: { nothingSaved: { offered: [], requests: [] }, treasureSaved: { offered: [], requests: [] } },
   },
   {
     name: "POST /v1/wishlists/{customerId}/alert-requests",
