@@ -36,18 +36,14 @@ function reportFile(name: string): string {
  */
 function halves(tags: string, env: NodeJS.ProcessEnv): Run[] {
   const dataDir = env["WISHLIST_TEST_DATA_DIR"] ?? ".data/test";
+  const common = [tags, "--maxWorkers=2"];
   return [
     {
       report: reportFile("-browsers"),
-      args: [tags, "--maxWorkers=2", ...IN_BROWSERS.map((name) => `--project=${name}`)],
+      args: [...common, ...IN_BROWSERS.map((name) => `--project=${name}`)],
       env: { ...env, WISHLIST_TEST_DATA_DIR: `${dataDir}-browsers` },
     },
-    // More of these than of browsers, because they take longer in all, and wait for processes.
-    {
-      report: reportFile(""),
-      args: [tags, "--maxWorkers=3", ...IN_BROWSERS.map((name) => `--project=!${name}`)],
-      env,
-    },
+    { report: reportFile(""), args: [...common, ...IN_BROWSERS.map((name) => `--project=!${name}`)], env },
   ];
 }
 
