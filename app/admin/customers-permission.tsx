@@ -47,40 +47,31 @@ export function describeWithheld(withheld: readonly Event[]): string {
   return `Every message to Shopify Flow names a customer, so ${describeWorkflows(withheld)} don't run. Events that happen until you allow access are never sent to them.`;
 }
 
-/** Says that no emails are sent, because the app may not read customers. */
-export function EmailPermissionBanner() {
+/** Says what doesn't work because the app may not read customers, and asks for the permission. */
+function MissingBanner({ title, children }: { title: string; children: string }) {
   const { busy, failure, run } = useAllowCustomers();
   return (
-    <Banner
-      tone="critical"
-      title="Email needs access to customers"
-      action={{ content: ALLOW, onAction: run, loading: busy }}
-    >
+    <Banner tone="critical" title={title} action={{ content: ALLOW, onAction: run, loading: busy }}>
       <BlockStack gap="200">
-        <p>
-          No emails are sent until you allow it. The app reads a customer&apos;s address from Shopify for each email,
-          and doesn&apos;t store it.
-        </p>
+        <p>{children}</p>
         <FailureText text={failure} />
       </BlockStack>
     </Banner>
   );
 }
 
+/** Says that no emails are sent, because the app may not read customers. */
+export function EmailPermissionBanner() {
+  return (
+    <MissingBanner title="Email needs access to customers">
+      No emails are sent until you allow it. The app reads a customer&apos;s address from Shopify for each email, and
+      doesn&apos;t store it.
+    </MissingBanner>
+  );
+}
+
 /** Tells that workflows don't run, because Shopify Flow names a customer only to an app that may read customers. */
 export function FlowPermissionBanner({ withheld }: { withheld: readonly Event[] }) {
-  const { busy, failure, run } = useAllowCustomers();
   if (withheld.length === 0) return null;
-  return (
-    <Banner
-      tone="critical"
-      title="Flow needs access to customers"
-      action={{ content: ALLOW, onAction: run, loading: busy }}
-    >
-      <BlockStack gap="200">
-        <p>{describeWithheld(withheld)}</p>
-        <FailureText text={failure} />
-      </BlockStack>
-    </Banner>
-  );
+  return <MissingBanner title="Flow needs access to customers">{describeWithheld(withheld)}</MissingBanner>;
 }

@@ -1,5 +1,6 @@
--- Changes details of an item of a locked list. p_changes has the details that change, by the names of their columns (without "" or {}); JSON null clears one. Returns the change for list_apply, NULL when nothing has changed. Without the item error WL007, without p_variant_id for a
--- product that is saved in several variants error WL010, both with p_place in the message.
+-- Changes details of an item of a locked list. p_changes has the details that change, by the names of their columns (without "" or {}); JSON null clears
+-- one. Returns the change for list_apply, NULL when nothing has changed. Without the item error WL007, without p_variant_id for a product that is saved in
+-- several variants error WL010, both with p_place in the message.
 CREATE OR REPLACE FUNCTION list_update_item(
   p_shop_id bigint, p_wishlist_id bigint, p_product_id text, p_variant_id text, p_changes jsonb, p_at timestamptz, p_place integer DEFAULT 0
 ) RETURNS item_change[] LANGUAGE plpgsql AS $$

@@ -16,7 +16,8 @@ function ask({
   webhooks = [],
   syncProblem,
   alerts,
-}: Partial<Pick<HomeData, "keys" | "webhooks">> & {
+  requiredPlan,
+}: Partial<Pick<HomeData, "keys" | "webhooks" | "requiredPlan">> & {
   syncProblem?: string;
   alerts?: Partial<NonNullable<HomeData["alerts"]>>;
 }): string[] {
@@ -24,7 +25,7 @@ function ask({
     apiKey: "",
     domain: "",
     setup: { dismissed: false, menuLinked: false, storePath: "", sync: undefined, syncProblem },
-    ...{ keys, webhooks, at, currency: null, readsOrders: false, ordersReported: false, requiredPlan: undefined },
+    ...{ keys, webhooks, at, currency: null, readsOrders: false, ordersReported: false, requiredPlan },
     ...{ began: false, days: [], earned: undefined, saved: undefined, wanted: undefined },
     ...{ withheld: [], people: undefined, billing: { frozen: undefined }, dataRequests: [] },
     alerts: { kinds: [], received: [], withheldEmails: [], results: NO_RESULTS, ...alerts },
@@ -48,6 +49,10 @@ test("alerts that are not emailed for lack of a permission are no alerts without
       /^warning: Some alerts have no receiver: No active webhook or workflow receives: Low stock\. /,
     ),
   ]);
+});
+
+test("a shop whose plan has no alerts is not asked for the permission to email them", () => {
+  expect(ask({ alerts: { kinds: ["low_stock"], withheldEmails: ["low_stock"] }, requiredPlan: "Growth" })).toEqual([]);
 });
 
 const WORKING = { name: null, disabledReason: null, disabledAt: null, failingSince: null, lastAttempt: undefined };
