@@ -18,8 +18,11 @@ export const FULL: Shape = { wishlists: 100_000, items: 2_000_000, pages: 10_000
 export const SMALL: Shape = { wishlists: 1_000, items: 20_000, pages: 200, long: 2 };
 export const TINY: Shape = { wishlists: 100, items: 2_000, pages: 20, long: 0 };
 
-/** Wishlists that are written to. They are outside `pages` and `long` and share the remaining items. */
-const WRITERS = 2_000;
+/**
+ * Wishlists that are written to. They are outside `pages` and `long` and share the remaining items. So many that batches of a whole run fill none to
+ * the limit of its items.
+ */
+const WRITERS = 10_000;
 
 // Customers are numbered by a stride that is coprime to every `wishlists` above, which scatters wishlists of the same length.
 const STRIDE = 61_803;
