@@ -36,6 +36,7 @@ export const AUDIT_ACTIONS = [
   "data.customers_exported",
   "data.customers_tagged",
   "data.demand_exported",
+  "data.alerts_exported",
   "data.imported",
   "data.import_undone",
   "data.change_discarded",

@@ -30,10 +30,10 @@ function changesOf(app: InProcessApp, shop: TestShop) {
     save: (customer: string, at: string, product = "p") => change("add")(customer, at, product),
     remove: (customer: string, at: string, product = "p") => change("remove")(customer, at, product),
     cart: (customer: string, at: string) =>
-      app.database.rows("SELECT wishlist_record_cart($1, 'customer', $2, 'p', 'v', $3, 'api', $3::text::timestamptz)", [
+      app.database.rows("SELECT wishlist_record_cart($1, 'customer', $2, 'p', 'v', $3, 'api', $4)", [
         shop.id,
         customer,
-        at,
+        ...[at, at],
       ]),
     order: (at: string, revenue: number) => placeOrder(app, shop, at, revenue),
     look: (query: string): Promise<Dashboard> => dashboard(shop, spanOf(new URLSearchParams(query)), 10),

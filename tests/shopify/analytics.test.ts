@@ -194,6 +194,20 @@ test("the demand at lower prices is a file on a plan with alerts, and its downlo
   ).toEqual([{ shop_id: id, subject: "12", details: { name: "Vase", count: 8 } }]);
 });
 
+test("a download of the alert log is recorded, also for the staff member who made it", async () => {
+  const response = await fetch(`${service.url}/app/alerts/log/csv?q=vase`, {
+    headers: { "user-agent": MERCHANT_BROWSER, authorization: `Bearer ${shopify.sessionToken(shop)}` },
+  });
+  expect(response.status).toBe(200);
+  expect((await response.text()).split("\r\n")[0]).toContain("Customer");
+  expect(
+    await service.database.rows(
+      "SELECT shop_id, details, staff_id IS NOT NULL AS staff FROM audit WHERE action = 'data.alerts_exported'",
+      [],
+    ),
+  ).toEqual([{ shop_id: id, details: {}, staff: true }]);
+});
+
 test("an exported file is named after table, store and period", async () => {
   await save("a", "12", "120");
   const name = async (query: Record<string, string>) =>

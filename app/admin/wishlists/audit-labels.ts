@@ -67,6 +67,7 @@ const ACTION_LABELS: Record<AuditAction, (entry: AuditEntry) => string> = {
   "data.customers_tagged": ({ details: { name = "", count = 0 } }) =>
     `Began to add the tag “${name}” to ${formatCount(count, "customer")}`,
   "data.demand_exported": ({ details: { name = "" } }) => `Exported the demand for ${name} at lower prices`,
+  "data.alerts_exported": () => "Exported the alert log",
   "data.lists_exported": ({ details: { count } }) =>
     count === undefined
       ? "Exported wishlists that match filters"

@@ -109,7 +109,13 @@ export class PostgresNode {
   async accepts(): Promise<void> {
     const deadline = performance.now() + 60_000;
     while (!(await this.#responds())) {
-      if (performance.now() > deadline) throw new Error(`${this.process.program.name} does not start`);
+      if (performance.now() > deadline) {
+        const { name, logFile } = this.process.program;
+        const reason = readFileSync(logFile, "utf8")
+          .match(/FATAL: .*/g)
+          ?.at(-1);
+        throw new Error(`${name} does not start: ${reason ?? "it does not respond within a minute"}`);
+      }
       await after(50);
     }
   }
