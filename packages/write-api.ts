@@ -3,11 +3,11 @@
 // `--check` compares instead (npm run check:sdk).
 import { readFileSync, writeFileSync } from "node:fs";
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
-import { format, resolveConfig } from "prettier";
 import ts from "typescript";
 import { sdkSample } from "../app/http/v1/openapi/code-samples.ts";
 import type { OpenApiDocument, Operation } from "../app/http/v1/openapi/document.ts";
 import { document } from "../app/surfaces/v1/index.server.ts";
+import { formatText } from "./format.ts";
 import { groupMethods, type Group, type NamedOperation } from "./sdk-methods.ts";
 
 /** POST operations that change nothing when they are repeated, and need no `Idempotency-Key` for it. */
@@ -28,7 +28,6 @@ const HEADER = "// Written by `npm run api:write` from the declarations of the e
 
 const src = new URL("sdk/src/", import.meta.url);
 const published = document();
-const style = await resolveConfig(new URL("client.ts", src));
 
 interface Described extends NamedOperation {
   path: string;
@@ -128,7 +127,7 @@ async function sampleOf(operation: Operation): Promise<string[]> {
   const streams = Object.values(operation.responses).some(
     (response) => "content" in response && "text/event-stream" in (response.content ?? {}),
   );
-  const text = await format(sdkSample({ operation, streams }), { ...style, parser: "typescript" });
+  const text = await formatText("sample.mts", sdkSample({ operation, streams }));
   return text.trimEnd().split("\n");
 }
 
@@ -178,7 +177,7 @@ const files = { "openapi.ts": await types(), "operations.ts": table(), "methods.
 const stale: string[] = [];
 for (const [name, text] of Object.entries(files)) {
   const file = new URL(name, src);
-  const formatted = await format(text, { ...style, parser: "typescript" });
+  const formatted = await formatText(name, text);
   if (!process.argv.includes("--check")) writeFileSync(file, formatted);
   else if (readFileSync(file, "utf8") !== formatted) stale.push(name);
 }

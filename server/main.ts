@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import { log } from "../app/platform/log/log.server.ts";
 import { loadBuild } from "./build.ts";
 import { fail } from "./fail.ts";
@@ -13,6 +14,8 @@ try {
   try {
     build.entry.module.service.logConsole();
     const running = await serve({ build, prepared });
+    // Otherwise Node writes NODE_COMPILE_CACHE at the end, and a process that is killed leaves its successor to compile everything again.
+    flushCompileCache();
     await running.stopped;
     process.exit(0);
   } catch (error) {

@@ -16,7 +16,8 @@ export interface DraftOrderLine {
 }
 
 type Outcome =
-  { state: "created"; draftOrderId: string; name: string } | Exclude<DraftOrderOutcome, { state: "created" }>;
+  | { state: "created"; draftOrderId: string; name: string }
+  | Exclude<DraftOrderOutcome, { state: "created" }>;
 
 function refused(problem: string): Outcome {
   return { state: "refused", problem, items: [] };

@@ -1,8 +1,9 @@
 /** What is written from the records of the events: the admin's labels, the table in docs/webhooks.md and the triggers of Shopify Flow. */
 import { readFile } from "node:fs/promises";
-import { format, resolveConfig, type BuiltInParserName } from "prettier";
+import { fileURLToPath } from "node:url";
 import { EVENT_GROUPS, EVENT_RECORDS, EVENT_TABLE } from "../../app/webhooks/events/events.ts";
 import type { FlowTrigger } from "../../app/webhooks/events/flow-trigger.ts";
+import { formatText } from "../../packages/format.ts";
 
 export interface Published {
   file: URL;
@@ -12,8 +13,8 @@ export interface Published {
 
 const ROOT = new URL("../../", import.meta.url);
 
-async function formatted(file: URL, text: string, parser: BuiltInParserName): Promise<Published> {
-  return { file, text: await format(text, { ...(await resolveConfig(file)), parser }) };
+async function formatted(file: URL, text: string): Promise<Published> {
+  return { file, text: await formatText(fileURLToPath(file), text) };
 }
 
 function labels(): Promise<Published> {
@@ -25,7 +26,7 @@ export const EVENT_LABELS: Record<Event, { label: string; help: string }> = ${JS
 
 export const EVENT_GROUPS: readonly { title: string; events: readonly Event[] }[] = ${JSON.stringify(EVENT_GROUPS)};
 `;
-  return formatted(new URL("app/admin/webhooks/event-labels.ts", ROOT), text, "typescript");
+  return formatted(new URL("app/admin/webhooks/event-labels.ts", ROOT), text);
 }
 
 /** The first table of the document. */
@@ -38,7 +39,6 @@ async function documentation(): Promise<Published> {
   return formatted(
     file,
     text.replace(TABLE, () => `${EVENT_TABLE}\n`),
-    "markdown",
   );
 }
 

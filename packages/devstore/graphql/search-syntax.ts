@@ -9,7 +9,9 @@ export interface Term {
 }
 
 export type Condition =
-  { kind: "term"; term: Term } | { kind: "not"; of: Condition } | { kind: "and" | "or"; of: Condition[] };
+  | { kind: "term"; term: Term }
+  | { kind: "not"; of: Condition }
+  | { kind: "and" | "or"; of: Condition[] };
 
 type Token = { kind: "(" | ")" | "AND" | "OR" | "NOT" } | { kind: "term"; term: Term };
 

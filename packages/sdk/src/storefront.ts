@@ -40,7 +40,8 @@ export interface CustomerToken extends IssuedToken {
  * that the access token never reaches the page. `guestId` is the guest to merge, if there is one.
  */
 export type CustomerLogin =
-  string | ((shopper: { guestId: string | undefined }) => string | CustomerToken | Promise<string | CustomerToken>);
+  | string
+  | ((shopper: { guestId: string | undefined }) => string | CustomerToken | Promise<string | CustomerToken>);
 
 /** A client for one shopper: a guest, from `login` to `logout` a customer. */
 export interface StorefrontClient extends Client {
