@@ -42,10 +42,10 @@ const demandStatement = shopStatement<Row>(
         AND (s.wishlist_count > 0 OR EXISTS (SELECT 1 FROM alert_request r WHERE r.shop_id = $1 AND r.variant_id = v.variant_id AND ${IS_OPEN}))
       ORDER BY s.wishlist_count DESC NULLS LAST, v.variant_id LIMIT ${VARIANTS}
    ), page AS MATERIALIZED (
-     SELECT v.variant_id, v.price, i.wishlist_id, i.saved_price, i.added_at, i.place, $4::integer / least(v.variants, ${VARIANTS}) AS share
+     SELECT v.variant_id, v.price, i.wishlist_id, i.saved_price, i.added_at, i.ordinal, $4::integer / least(v.variants, ${VARIANTS}) AS share
        FROM variants v
       CROSS JOIN LATERAL (
-        SELECT n.*, row_number() OVER (ORDER BY n.wishlist_id) AS place
+        SELECT n.*, row_number() OVER (ORDER BY n.wishlist_id) AS ordinal
           FROM (SELECT wishlist_id, saved_price, added_at FROM wishlist_item
                  WHERE shop_id = $1 AND product_id = $2 AND variant_id = v.variant_id
                  ORDER BY wishlist_id LIMIT $4::integer / least(v.variants, ${VARIANTS}) + 1) AS n) AS i
@@ -59,7 +59,7 @@ const demandStatement = shopStatement<Row>(
        FROM page g
        JOIN wishlist w ON w.shop_id = $1 AND w.id = g.wishlist_id AND w.owner_kind = 'customer' AND w.deleted_at IS NULL
        JOIN shop s ON s.id = $1
-      WHERE g.place <= g.share
+      WHERE g.ordinal <= g.share
    ), requested AS MATERIALIZED (
      SELECT v.variant_id, v.price, n.customer_id,
             coalesce(n.target_price,
@@ -83,7 +83,7 @@ const demandStatement = shopStatement<Row>(
       GROUP BY o.variant_id, o.price, o.customer_id
    )
    SELECT v.variant_id AS "variantId", v.title, amount_text(v.price, v.currency) AS price,
-          EXISTS (SELECT 1 FROM page g WHERE g.variant_id = v.variant_id AND g.place > g.share) AS more,
+          EXISTS (SELECT 1 FROM page g WHERE g.variant_id = v.variant_id AND g.ordinal > g.share) AS more,
           ${eachPercent((percent) => `amount_text(${loweredPrice(percent)}, v.currency)`)} AS prices,
           ${eachPercent((percent) => `(count(c.consented) FILTER (WHERE ${loweredPrice(percent)} <= c.threshold))::integer`)} AS customers,
           ${eachPercent((percent) => `(count(c.consented) FILTER (WHERE ${loweredPrice(percent)} <= c.threshold AND c.consented))::integer`)} AS consented

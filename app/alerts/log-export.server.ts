@@ -28,7 +28,7 @@ function record(at: Date, alert: LoggedAlert, currency: string | null): string {
     ...[isoTime(at.getTime()), alert.kind, alert.productId, alert.productTitle ?? ""],
     ...[alert.variantId, alert.variantTitle ?? "", alert.customerId, alert.status, alert.reason ?? ""],
     ...[alert.referencePrice ?? "", alert.price ?? "", time(alert.sentAt), time(alert.openedAt)],
-    ...[time(alert.returnedAt), time(alert.cartedAt), time(alert.boughtAt), alert.revenue ?? "", currency ?? ""],
+    ...[time(alert.returnedAt), time(alert.addedToCartAt), time(alert.boughtAt), alert.revenue ?? "", currency ?? ""],
     alert.deliveries.findLast(({ channel }) => channel === "email")?.status ?? "",
   ]);
 }

@@ -45,7 +45,7 @@ export interface LoggedAlert {
   sentAt: Date | null;
   openedAt: Date | null;
   returnedAt: Date | null;
-  cartedAt: Date | null;
+  addedToCartAt: Date | null;
   boughtAt: Date | null;
   /** what the customer paid for the variant after the alert, in the shop's currency; null while nothing was bought, or is no longer known */
   revenue: string | null;
@@ -116,7 +116,7 @@ export interface AlertFunnel {
   visited: number;
   /** those of them who opened the alert's link */
   opened: number;
-  carted: number;
+  addedToCart: number;
   bought: number;
   /** in the shop's currency */
   revenue: string;

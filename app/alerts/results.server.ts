@@ -10,7 +10,7 @@ const rowSchema = z.object({
   sent: z.number(),
   visited: z.number(),
   opened: z.number(),
-  carted: z.number(),
+  addedToCart: z.number(),
   bought: z.number(),
   revenue: z.string(),
   waiting: z.number(),
@@ -80,7 +80,7 @@ const resultsStatement = shopStatement<Record<string, unknown>>(
        FROM (SELECT kind, ordinal, true AS is_sent FROM sent UNION ALL SELECT kind, ordinal, false FROM unsent) AS c
       WHERE c.ordinal > $4 GROUP BY GROUPING SETS ((c.kind), ())
    )
-   SELECT k.kind, coalesce(f.sent, 0) AS sent, coalesce(f.visited, 0) AS visited, coalesce(f.opened, 0) AS opened, coalesce(f.carted, 0) AS carted,
+   SELECT k.kind, coalesce(f.sent, 0) AS sent, coalesce(f.visited, 0) AS visited, coalesce(f.opened, 0) AS opened, coalesce(f.carted, 0) AS "addedToCart",
           coalesce(f.bought, 0) AS bought, amount_text(coalesce(e.revenue, 0), (SELECT currency FROM shop WHERE id = $1)) AS revenue, coalesce(r.waiting, 0) AS waiting, coalesce(r.not_sent, 0) AS "notSent",
           coalesce(r.list, '[]') AS reasons, coalesce(c.sent, false) AS "moreSent",
           coalesce(c.unsent, false) AS "moreNotSent"
@@ -92,7 +92,7 @@ const resultsStatement = shopStatement<Record<string, unknown>>(
 );
 
 const NONE: AlertFunnel = {
-  ...{ sent: 0, visited: 0, opened: 0, carted: 0, bought: 0, revenue: "0.00" },
+  ...{ sent: 0, visited: 0, opened: 0, addedToCart: 0, bought: 0, revenue: "0.00" },
   ...{ waiting: 0, notSent: 0, reasons: [], moreSent: false, moreNotSent: false },
 };
 

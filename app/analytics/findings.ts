@@ -95,7 +95,7 @@ export interface UsageGroup {
 
 export interface Usage {
   /** the items saved in the period, and how many of them have been added to a cart since */
-  cohort: { saved: number; carted: number };
+  cohort: { saved: number; addedToCart: number };
   groups: readonly UsageGroup[];
   /** of share links */
   views: number;

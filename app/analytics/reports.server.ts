@@ -18,11 +18,11 @@ export const TODAY = `
     LEFT JOIN daily_stats d ON d.shop_id = $1 AND d.day > local.day AND d.day <= local.day + 2
    GROUP BY local.day`;
 
-const overviewStatement = shopStatement<{ net: number; active: number; saved: number; carted: number }>(
+const overviewStatement = shopStatement<{ net: number; active: number; saved: number; added_to_cart: number }>(
   "analytics_overview",
   `WITH today AS (${TODAY})
    SELECT coalesce(sum(d.items_added - d.items_removed), 0) AS net, coalesce(sum(d.last_seen), 0) AS active,
-          coalesce(sum(d.items_added), 0) AS saved, coalesce(sum(d.cohort_carted), 0) AS carted
+          coalesce(sum(d.items_added), 0) AS saved, coalesce(sum(d.cohort_carted), 0) AS added_to_cart
      FROM today JOIN daily_stats d ON d.shop_id = $1 AND d.day > today.day - $4::integer - $3::integer
                                   AND d.day <= today.day - $4::integer`,
 );
@@ -39,11 +39,11 @@ export function formatHour(hour: number): string {
 }
 
 async function readSums(shopId: number, at: Date, { days, ago }: DayRange): Promise<Overview> {
-  const { net, active, saved, carted } = await runOne(overviewStatement, [shopId, at, days, ago]);
+  const { net, active, saved, added_to_cart } = await runOne(overviewStatement, [shopId, at, days, ago]);
   return {
     totalWishlistedItems: net,
     activeShoppers: active,
-    wishlistToCartRate: saved === 0 ? 0 : Math.round((10_000 * carted) / saved) / 100,
+    wishlistToCartRate: saved === 0 ? 0 : Math.round((10_000 * added_to_cart) / saved) / 100,
   };
 }
 
@@ -89,9 +89,9 @@ export async function readCohort(
   shopId: number,
   at: Date,
   { days, ago }: DayRange,
-): Promise<{ saved: number; carted: number }> {
-  const { saved, carted } = await runOne(overviewStatement, [shopId, at, days, ago]);
-  return { saved, carted };
+): Promise<{ saved: number; addedToCart: number }> {
+  const { saved, added_to_cart: addedToCart } = await runOne(overviewStatement, [shopId, at, days, ago]);
+  return { saved, addedToCart };
 }
 
 /** Returns the sums of a period. In a past one, `last_seen` lacks the shoppers who have returned since. */

@@ -16,8 +16,8 @@ export async function readRecipients(
 ): Promise<ReadonlyMap<string, { name: string; email: string | null }>> {
   const scopes = await readScopes(prisma(), shop);
   if (!scopes || !includesScope(scopes, OPTIONAL_SCOPES.customers)) return new Map();
-  const chunks = Array.from({ length: Math.ceil(customerIds.length / PER_QUERY) }, (_, place) =>
-    customerIds.slice(place * PER_QUERY, (place + 1) * PER_QUERY),
+  const chunks = Array.from({ length: Math.ceil(customerIds.length / PER_QUERY) }, (_, index) =>
+    customerIds.slice(index * PER_QUERY, (index + 1) * PER_QUERY),
   );
   const access = { shop, isPermitted: true, isShown: true };
   const found = await Promise.all(chunks.map((ids) => customerNames(access, ids)));

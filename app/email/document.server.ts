@@ -114,7 +114,7 @@ function escapeValue(text: string): string {
 
 /**
  * Returns the parts of a message.
- * @param content with places for what differs between customers
+ * @param content with placeholders for what differs between customers
  * @param values of the customer
  */
 export function documentOf(content: Content, values: readonly string[]): { html: FilledText; text: FilledText } {

@@ -2,27 +2,27 @@ import { randomBase62 } from "../platform/ids.server.ts";
 
 /** Marks the place of a value in a text. Nobody can write it into a title or a text of the shop's, because it is another in each process. */
 const MARK = randomBase62(22);
-const PLACES = new RegExp(`${MARK}(\\d+);`);
+const PLACEHOLDERS = new RegExp(`${MARK}(\\d+);`);
 
 /** Returns what stands for a value until a pattern is filled. It needs no escaping. @param index of the value */
-export function placeOf(index: number): string {
+export function placeholderOf(index: number): string {
   return `${MARK}${index};`;
 }
 
-/** The part of a text that is the same for all customers, around places for values. */
+/** The part of a text that is the same for all customers, around placeholders for values. */
 export interface Pattern {
-  /** one more than places */
+  /** one more than placeholders */
   readonly pieces: readonly string[];
   /** indexes of the values between the pieces */
-  readonly places: readonly number[];
+  readonly placeholders: readonly number[];
 }
 
-/** Returns the pattern of a text with places. */
+/** Returns the pattern of a text with placeholders. */
 export function toPattern(text: string): Pattern {
-  const parts = text.split(PLACES);
+  const parts = text.split(PLACEHOLDERS);
   return {
     pieces: parts.filter((_, n) => n % 2 === 0),
-    places: parts.filter((_, n) => n % 2 === 1).map(Number),
+    placeholders: parts.filter((_, n) => n % 2 === 1).map(Number),
   };
 }
 
@@ -38,7 +38,7 @@ export class FilledText {
 
   /** Returns a text that is nobody else's. */
   static of(text: string): FilledText {
-    return new FilledText({ pieces: [text], places: [] }, []);
+    return new FilledText({ pieces: [text], placeholders: [] }, []);
   }
 
   /**
@@ -49,8 +49,8 @@ export class FilledText {
   parts(pieces = this.pattern.pieces, toPart: (value: string) => string = (value) => value): string[] {
     const values = this.#values.map(toPart);
     return pieces.flatMap((piece, n) => {
-      const place = this.pattern.places[n];
-      return place === undefined ? [piece] : [piece, values[place] ?? ""];
+      const index = this.pattern.placeholders[n];
+      return index === undefined ? [piece] : [piece, values[index] ?? ""];
     });
   }
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ALERT_KINDS, alertKindSchema, type AlertKind } from "../alerts/kinds.ts";
 import { inStoresFormat, type StoreMoney } from "../shops/index.server.ts";
 import { documentOf, pictureOf, type Content, type Shown } from "./document.server.ts";
-import { placeOf, type FilledText } from "./filled-text.server.ts";
+import { placeholderOf, type FilledText } from "./filled-text.server.ts";
 import { fill, filled, oneLine } from "./liquid.server.ts";
 import type { EmailSettings } from "./settings.ts";
 import { languageOf, textsIn, type Texts } from "./texts.ts";
@@ -126,7 +126,7 @@ export function composeMessage(
             : []),
         ],
       }));
-      return { title, url: placeOf(VALUE.firstUrl + n), image: pictureOf(imageUrl), variants };
+      return { title, url: placeholderOf(VALUE.firstUrl + n), image: pictureOf(imageUrl), variants };
     });
 
   const others = sorted.length - 1;
@@ -163,10 +163,10 @@ export function composeMessage(
   const values = [subject, greeting, listUrl, ...sorted.slice(0, SHOWN.products).map(({ url }) => url)];
   const content: Content = {
     ...{ language, introduction, products, more, reason, shop, accent, logo: logoUrl, postalAddress },
-    subject: placeOf(VALUE.subject),
-    greeting: greeting === "" ? "" : placeOf(VALUE.greeting),
+    subject: placeholderOf(VALUE.subject),
+    greeting: greeting === "" ? "" : placeholderOf(VALUE.greeting),
     action: undefined,
-    links: { list: placeOf(VALUE.listUrl), unsubscribe: `${placeOf(VALUE.firstUrl)}${WITHDRAWAL}` },
+    links: { list: placeholderOf(VALUE.listUrl), unsubscribe: `${placeholderOf(VALUE.firstUrl)}${WITHDRAWAL}` },
   };
   return { subject, unsubscribeUrl: first.url + WITHDRAWAL, ...documentOf(content, values) };
 }

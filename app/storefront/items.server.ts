@@ -4,12 +4,13 @@ import { Failure } from "../platform/failure.ts";
 import {
   guestOwner,
   mergeGuest,
+  operations,
   readListAndTotal,
   readSaved,
   readTotals,
-  removeItem,
 } from "../wishlists/index.server.ts";
 import { isCustomer, type ListOwner, type Shopper } from "./identity.server.ts";
+import { perform } from "./operations.server.ts";
 import {
   isHandle,
   type itemBody,
@@ -46,12 +47,12 @@ export async function remove(
   shopper: ListOwner,
   body: z.output<typeof itemBody>,
 ): Promise<z.infer<typeof removedData> | Failure> {
-  const { owner, source } = shopper;
+  const { listId, variantId: variant_id } = body;
   const productId = await productOf(shopper, body);
   if (productId instanceof Failure) return productId;
-  const done = await removeItem({ ...owner, listId: body.listId }, { productId, variantId: body.variantId }, source);
+  const done = await perform(operations.removeListItem, shopper, { listId, productId, variant_id });
   if (done instanceof Failure) return done;
-  const { itemCount } = await readTotals(owner);
+  const { itemCount } = await readTotals(shopper.owner);
   return { removed: done.removed, itemCount, listCount: done.itemCount };
 }
 

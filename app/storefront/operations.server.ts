@@ -44,7 +44,7 @@ function areProblems(details: FailureDetails): details is readonly Problem[] {
   return Array.isArray(details);
 }
 
-/** Returns a failure with the storefront's names of places: everything is in the body. @param named returns the field's name there */
+/** Returns a failure with the storefront's names of fields: all are in the body. @param named returns the field's name there */
 export function inBody(failure: Failure, named = (path: string): string => path): Failure {
   const { code, message, details, retryAfter } = failure;
   const rename = (text: string): string =>

@@ -69,6 +69,6 @@ function tooManyGuests(problem: string): Failure {
 export function refusal(error: unknown, items?: string): Failure {
   const toFailure = REFUSALS[sqlStateOf(error)];
   if (!toFailure) throw error;
-  const place = /at place (\d+)$/.exec(databaseMessageOf(error))?.[1];
-  return toFailure(items === undefined || place === undefined ? undefined : `${items}[${place}]`);
+  const index = /at place (\d+)$/.exec(databaseMessageOf(error))?.[1];
+  return toFailure(items === undefined || index === undefined ? undefined : `${items}[${index}]`);
 }

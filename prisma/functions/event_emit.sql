@@ -13,8 +13,8 @@ BEGIN
   -- Sorted, because ids of one microsecond are in no order.
   SELECT array_agg(n.id ORDER BY n.id) INTO ids FROM (SELECT uuid_v7() AS id FROM generate_series(1, json_array_length(p_events))) AS n;
   WITH given AS MATERIALIZED (
-    SELECT g.*, coalesce(g.id, ids[g.place]) AS event_id
-      FROM (SELECT row_number() OVER () AS place, e.* FROM json_populate_recordset(NULL::webhook_event, p_events) AS e) AS g
+    SELECT g.*, coalesce(g.id, ids[g.ordinal]) AS event_id
+      FROM (SELECT row_number() OVER () AS ordinal, e.* FROM json_populate_recordset(NULL::webhook_event, p_events) AS e) AS g
   ), subscribed AS MATERIALIZED (
     SELECT r.id AS endpoint_id, g.event_id, g.event
       FROM given g

@@ -11,9 +11,9 @@ DECLARE
   of_origin text;
   origin_limit integer;
 BEGIN
-  FOR place IN 1 .. cardinality(p_origins) LOOP
-    of_origin := p_origins[place];
-    origin_limit := ceil(p_limit * shares[place]);
+  FOR ordinal IN 1 .. cardinality(p_origins) LOOP
+    of_origin := p_origins[ordinal];
+    origin_limit := ceil(p_limit * shares[ordinal]);
     INSERT INTO guest_origin_hour AS t (shop_id, origin, hour, guests) VALUES (p_shop_id, of_origin, this_hour, 1)
         ON CONFLICT (shop_id, origin) DO UPDATE
        SET hour = greatest(t.hour, EXCLUDED.hour), guests = CASE WHEN EXCLUDED.hour > t.hour THEN 1 ELSE t.guests + 1 END

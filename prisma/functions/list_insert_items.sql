@@ -9,8 +9,8 @@ DECLARE
   changes item_change[];
 BEGIN
   WITH given AS MATERIALIZED (
-    SELECT g.product_id, g.variant_id, g.item, g.place, g.item ? 'seq' AS is_old
-      FROM unnest(p_product_ids, p_variant_ids, p_items) WITH ORDINALITY AS g (product_id, variant_id, item, place)
+    SELECT g.product_id, g.variant_id, g.item, g.ordinal, g.item ? 'seq' AS is_old
+      FROM unnest(p_product_ids, p_variant_ids, p_items) WITH ORDINALITY AS g (product_id, variant_id, item, ordinal)
   ), added AS (
     INSERT INTO wishlist_item (shop_id, wishlist_id, product_id, variant_id, added_at, seq, saved_on, carted_at,
                                quantity, note, properties, position, saved_price)
@@ -23,7 +23,7 @@ BEGIN
                 ELSE (SELECT v.price FROM variant v WHERE v.shop_id = p_shop_id AND v.variant_id = given.variant_id
                                                       AND v.product_id = given.product_id AND v.deleted_at IS NULL) END
       FROM given
-     ORDER BY place
+     ORDER BY ordinal
         ON CONFLICT (shop_id, wishlist_id, product_id, variant_id) DO NOTHING
     RETURNING product_id, variant_id, seq
   )

@@ -73,7 +73,7 @@ BEGIN
   RETURNING c.last_number INTO last_number;
   -- All of the shop's changes that were processed earlier have lower numbers, and those of one list are in the order of their commits, but for those that
   -- were set aside.
-  UPDATE activity a SET processed_at = marked_at, change_number = last_number - cardinality(ids) + n.place
-    FROM unnest(ids) WITH ORDINALITY AS n (id, place)
+  UPDATE activity a SET processed_at = marked_at, change_number = last_number - cardinality(ids) + n.ordinal
+    FROM unnest(ids) WITH ORDINALITY AS n (id, ordinal)
    WHERE a.shop_id = p_shop_id AND a.id = n.id;
 END $$;

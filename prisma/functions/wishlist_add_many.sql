@@ -10,10 +10,10 @@ DECLARE
   a record;
 BEGIN
   FOR g IN SELECT * FROM unnest(p_customer_ids, p_product_ids, p_variant_ids, p_sources, p_at) WITH ORDINALITY
-                      AS t (customer_id, product_id, variant_id, source, at, place) ORDER BY t.customer_id, t.place LOOP
+                      AS t (customer_id, product_id, variant_id, source, at, ordinal) ORDER BY t.customer_id, t.ordinal LOOP
     SELECT * INTO a FROM wishlist_add(p_shop_id, 'customer', g.customer_id, g.product_id, g.variant_id, g.source, g.at);
-    outcomes[g.place] := a.outcome;
-    counts[g.place] := a.count_after;
-    saved_variant_ids[g.place] := a.saved_variant_id;
+    outcomes[g.ordinal] := a.outcome;
+    counts[g.ordinal] := a.count_after;
+    saved_variant_ids[g.ordinal] := a.saved_variant_id;
   END LOOP;
 END $$;

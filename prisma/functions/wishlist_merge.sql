@@ -30,11 +30,11 @@ BEGIN
     FROM (SELECT n.product_id, n.variant_id, (date_part('epoch', n.added_at) * 1000)::bigint AS added_at,
                  coalesce(n.details, CASE WHEN num_nonnulls(n.quantity, n.note, n.properties) > 0 THEN
                    jsonb_strip_nulls(jsonb_build_object('quantity', n.quantity, 'note', n.note, 'properties', n.properties)) END, '{}') AS details
-            FROM (SELECT DISTINCT ON (product_id, variant_id) product_id, variant_id, least(added_at, p_at) AS added_at, place, details, quantity, note, properties
+            FROM (SELECT DISTINCT ON (product_id, variant_id) product_id, variant_id, least(added_at, p_at) AS added_at, ordinal, details, quantity, note, properties
                     FROM unnest(p_product_ids, p_variant_ids, p_added_at, p_details, p_quantities, p_notes, p_properties) WITH ORDINALITY
-                         AS g (product_id, variant_id, added_at, details, quantity, note, properties, place)
-                   ORDER BY product_id, variant_id, g.added_at, place) AS n
-           ORDER BY n.added_at, n.place) AS g;
+                         AS g (product_id, variant_id, added_at, details, quantity, note, properties, ordinal)
+                   ORDER BY product_id, variant_id, g.added_at, ordinal) AS n
+           ORDER BY n.added_at, n.ordinal) AS g;
   changes := list_insert_items(p_shop_id, w.id, products, variants, items, CASE WHEN p_source <> 'import' THEN today END, p_at);
   added_count := coalesce(cardinality(changes), 0);
   count_after := w.item_count + added_count;

@@ -1,5 +1,5 @@
 -- Moves or copies items from one list of an owner to another, all or nothing. An item that the target has stays there as it is; a moved one keeps its time
--- and details, a copy is saved now. p_variant_ids has NULL for every variant of a product. An item that neither list has: error WL007 with its place in the
+-- and details, a copy is saved now. p_variant_ids has NULL for every variant of a product. An item that neither list has: error WL007 with its index in the
 -- message; so a repeated move changes nothing. Exceeding the item cap: WL001.
 -- changed: items that the target gained, or that left the source; gained: items that the target did not have
 CREATE OR REPLACE FUNCTION wishlist_move_items(
@@ -23,8 +23,8 @@ BEGIN
   t := wishlist_lock(p_shop_id, p_owner_kind, p_owner_id, p_at, p_owner_kind = 'customer', p_to);
   SELECT (p_at AT TIME ZONE time_zone)::date INTO STRICT today FROM shop WHERE id = p_shop_id;
 
-  SELECT min(g.place) INTO missing
-    FROM unnest(p_product_ids, p_variant_ids) WITH ORDINALITY AS g (product_id, variant_id, place)
+  SELECT min(g.ordinal) INTO missing
+    FROM unnest(p_product_ids, p_variant_ids) WITH ORDINALITY AS g (product_id, variant_id, ordinal)
    WHERE NOT EXISTS (SELECT 1 FROM wishlist_item i
                       WHERE i.shop_id = p_shop_id AND i.wishlist_id IN (f.id, t.id) AND i.product_id = g.product_id
                         AND (g.variant_id IS NULL OR i.variant_id = g.variant_id));

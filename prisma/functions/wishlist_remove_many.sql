@@ -10,9 +10,9 @@ DECLARE
   r record;
 BEGIN
   FOR g IN SELECT * FROM unnest(p_customer_ids, p_product_ids, p_variant_ids, p_sources, p_at) WITH ORDINALITY
-                      AS t (customer_id, product_id, variant_id, source, at, place) ORDER BY t.customer_id, t.place LOOP
+                      AS t (customer_id, product_id, variant_id, source, at, ordinal) ORDER BY t.customer_id, t.ordinal LOOP
     SELECT * INTO r FROM wishlist_remove(p_shop_id, 'customer', g.customer_id, g.product_id, g.variant_id, g.source, g.at);
-    removed_counts[g.place] := r.removed_count;
-    counts[g.place] := r.count_after;
+    removed_counts[g.ordinal] := r.removed_count;
+    counts[g.ordinal] := r.count_after;
   END LOOP;
 END $$;

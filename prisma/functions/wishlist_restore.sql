@@ -37,11 +37,11 @@ BEGIN
     END IF;
   END IF;
 
-  SELECT array_agg(d.act ORDER BY d.place), array_agg(d.product_id ORDER BY d.place), array_agg(d.variant_id ORDER BY d.place),
-         array_agg(d.snapshot ORDER BY d.place), count(*) FILTER (WHERE d.act = 'add'), count(*) FILTER (WHERE d.act = 'remove'),
+  SELECT array_agg(d.act ORDER BY d.ordinal), array_agg(d.product_id ORDER BY d.ordinal), array_agg(d.variant_id ORDER BY d.ordinal),
+         array_agg(d.snapshot ORDER BY d.ordinal), count(*) FILTER (WHERE d.act = 'add'), count(*) FILTER (WHERE d.act = 'remove'),
          count(*) FILTER (WHERE d.act = 'update')
     INTO steps, products, variants, snapshots, added_count, removed_count, updated_count
-    FROM (SELECT r.*, row_number() OVER (ORDER BY r.act DESC, (r.snapshot ->> 'seq')::bigint, r.product_id, r.variant_id) AS place
+    FROM (SELECT r.*, row_number() OVER (ORDER BY r.act DESC, (r.snapshot ->> 'seq')::bigint, r.product_id, r.variant_id) AS ordinal
             FROM wishlist_diff(p_shop_id, w.id, p_version) AS r) AS d;
   count_after := coalesce(w.item_count, 0) + added_count - removed_count;
   version_after := coalesce(w.version, 0);
@@ -53,9 +53,9 @@ BEGIN
   SELECT array_agg(ROW(CASE d.act WHEN 'add' THEN 'added' WHEN 'remove' THEN 'removed' ELSE 'updated' END, d.product_id, d.variant_id,
                        CASE WHEN d.act <> 'remove' THEN (d.snapshot ->> 'seq')::bigint END,
                        CASE WHEN d.act <> 'remove' THEN d.snapshot - ARRAY['seq', 'savedOn', 'cartedAt', 'savedPrice'] END,
-                       CASE WHEN i.seq IS NOT NULL THEN item_row_snapshot(i) END, NULL)::item_change ORDER BY d.place)
+                       CASE WHEN i.seq IS NOT NULL THEN item_row_snapshot(i) END, NULL)::item_change ORDER BY d.ordinal)
     INTO changes
-    FROM unnest(steps, products, variants, snapshots) WITH ORDINALITY AS d (act, product_id, variant_id, snapshot, place)
+    FROM unnest(steps, products, variants, snapshots) WITH ORDINALITY AS d (act, product_id, variant_id, snapshot, ordinal)
     LEFT JOIN wishlist_item i ON i.shop_id = p_shop_id AND i.wishlist_id = w.id AND i.product_id = d.product_id AND i.variant_id = d.variant_id;
   -- A save that was put into the cart stays so: after the version in question, and in any list of the owner to which it was moved.
   WITH known AS (
@@ -69,11 +69,11 @@ BEGIN
   ), first AS (
     SELECT seq, min(carted_at) AS carted_at FROM known GROUP BY seq
   )
-  SELECT array_agg(d.product_id ORDER BY d.place), array_agg(d.variant_id ORDER BY d.place),
+  SELECT array_agg(d.product_id ORDER BY d.ordinal), array_agg(d.variant_id ORDER BY d.ordinal),
          array_agg((d.snapshot - 'cartedAt') || jsonb_strip_nulls(jsonb_build_object('cartedAt', (date_part('epoch', c.carted_at) * 1000)::bigint))
-                   ORDER BY d.place)
+                   ORDER BY d.ordinal)
     INTO kept_products, kept_variants, snapshots
-    FROM unnest(steps, products, variants, snapshots) WITH ORDINALITY AS d (act, product_id, variant_id, snapshot, place)
+    FROM unnest(steps, products, variants, snapshots) WITH ORDINALITY AS d (act, product_id, variant_id, snapshot, ordinal)
     LEFT JOIN first c ON c.seq = (d.snapshot ->> 'seq')::bigint
    WHERE d.act <> 'remove';
   -- An item that differs is replaced, because its time and place in the order can differ, too.

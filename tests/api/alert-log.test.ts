@@ -108,7 +108,7 @@ describe("the results of alerts", () => {
       ],
     });
     const { all } = await alertResults(shop.id);
-    expect(all).toMatchObject({ sent: 5, visited: 4, opened: 1, carted: 2, bought: 1 });
+    expect(all).toMatchObject({ sent: 5, visited: 4, opened: 1, addedToCart: 2, bought: 1 });
   });
 
   test("give each customer who got none one reason: that of the newest alert", async ({ app, seller: shop }) => {

@@ -213,7 +213,7 @@ describe("the usage of a period", () => {
       [shop.id, NOW, "2026-11-01T08:00:00Z"],
     );
     const { usage } = await look("from=2026-11-14&to=2026-11-20");
-    expect(usage).toMatchObject({ cohort: { saved: 3, carted: 1 }, views: 1, since: undefined });
+    expect(usage).toMatchObject({ cohort: { saved: 3, addedToCart: 1 }, views: 1, since: undefined });
     expect(usage?.groups).toMatchObject([
       { ownerKind: "customer", source: "api", itemsAdded: 2, addToCartFromWishlist: 1, shared: 1 },
       { ownerKind: "guest", source: "storefront", itemsAdded: 1, addToCartFromWishlist: 0, shared: 0 },

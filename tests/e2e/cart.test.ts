@@ -17,12 +17,12 @@ interface Day {
 }
 
 /** Returns added cart items and the cart rate in percent from the reports. */
-async function reports({ call, token }: LiveStore): Promise<() => Promise<{ carted: number; rate: number }>> {
+async function reports({ call, token }: LiveStore): Promise<() => Promise<{ addedToCart: number; rate: number }>> {
   const access = { token: await token() };
   return async () => {
     const { wishlistToCartRate } = (await call("GET", "/v1/analytics/overview", access)).data<Overview>();
     const { days } = (await call("GET", "/v1/analytics/daily?days=3", access)).data<{ days: Day[] }>();
-    return { carted: days.reduce((sum, day) => sum + day.addToCartFromWishlist, 0), rate: wishlistToCartRate };
+    return { addedToCart: days.reduce((sum, day) => sum + day.addToCartFromWishlist, 0), rate: wishlistToCartRate };
   };
 }
 
@@ -49,19 +49,19 @@ test("a saved item that is added to the cart counts once, from either page", asy
   const reported = await reports(store);
   const page = await visitor.open("/");
   await saveAll(visitor, page, [saved, other]);
-  expectValue(await reported()).toEqual({ carted: 0, rate: 0 });
+  expectValue(await reported()).toEqual({ addedToCart: 0, rate: 0 });
 
   await visitor.visit(page, WISHLIST);
   expectValue(await cartReport(page, () => addCard(page, saved.title))).toMatchObject({
     items: [{ product_id: saved.productId }],
   });
   await expect(page.getByRole("link", { name: "View cart" })).toBeVisible();
-  expectValue(await reported()).toEqual({ carted: 1, rate: 50 });
+  expectValue(await reported()).toEqual({ addedToCart: 1, rate: 50 });
 
   await visitor.visit(page, `/products/${other.handle}`);
   await expectSaved(mainButton(page));
   expectValue(await cartReport(page, () => addFrom(page))).toMatchObject({ items: [{ product_id: other.productId }] });
-  expectValue(await reported()).toEqual({ carted: 2, rate: 100 });
+  expectValue(await reported()).toEqual({ addedToCart: 2, rate: 100 });
 
   // None of the following actions adds a saved item to the cart.
   await page.reload();
@@ -80,7 +80,7 @@ test("a saved item that is added to the cart counts once, from either page", asy
   await addFrom(page);
   await expect(page.locator("#cart-notification")).toHaveClass(/active/);
   await visitor.quiet(page);
-  expectValue(await reported()).toEqual({ carted: 2, rate: 100 });
+  expectValue(await reported()).toEqual({ addedToCart: 2, rate: 100 });
 });
 
 test(
@@ -101,7 +101,7 @@ test(
     await expect(shop.getByRole("alert").filter({ hasText: "is already sold out" })).toBeVisible();
     for (const one of [page, shop]) await visitor.quiet(one);
     expectValue(visitor.proxyRequests).toEqual([]);
-    expectValue(await reported()).toEqual({ carted: 0, rate: 0 });
+    expectValue(await reported()).toEqual({ addedToCart: 0, rate: 0 });
     visitor.expectFailures("422 POST /cart/add.js", "422 POST /cart/add.js");
   },
 );

@@ -301,6 +301,15 @@ async function aRequest(_: Ask, shop: TestShop): Promise<Input> {
   return {};
 }
 
+/** Another customer shares a list with product 2. */
+async function aSharedList(_: Ask, shop: TestShop): Promise<Input> {
+  const path = "/v1/wishlists/78";
+  const json = { product_id: "2", variant_id: "12" };
+  (await call("POST", `${path}/items`, { token: shop.token, json })).data();
+  const { shareToken } = (await call("GET", `${path}/share`, { token: shop.token })).data<{ shareToken: string }>();
+  return { token: shareToken };
+}
+
 const RENAMED: Readonly<Record<string, readonly RenamedCase[]>> = {
   removeByForm: [
     { input: () => [item, formItem], says: "removed" },
@@ -461,6 +470,24 @@ const RENAMED: Readonly<Record<string, readonly RenamedCase[]>> = {
       says: "alerts_saved",
     },
   ],
+  removeForShopper: [
+    { input: () => [item, { productId: "1", variantId: "11" }] },
+    { input: () => [{ productId: "1" }, { productId: "1" }] },
+    { input: () => [{ productId: "2" }, { productId: "2" }] },
+    {
+      input: () => [
+        { ...item, ...unknownId },
+        { productId: "1", variantId: "11", ...unknownId },
+      ],
+      code: "list_not_found",
+    },
+  ],
+  saveSharedForShopper: [
+    {
+      given: aSharedList,
+      input: ({ token }) => [{ operations: [{ op: "add", productId: "2", variantId: "12" }] }, { token }],
+    },
+  ],
   askForAlert: [
     { input: () => [requested, alertOf] },
     {
@@ -522,11 +549,12 @@ describe.each(renamed)("$operationId", ({ operationId, performs, path }) => {
         },
         async (before, ask, shop) => {
           const fields = input(before)[1];
-          if (!proxyPath.startsWith("/api/")) {
+          const [, apiPath] = proxyPath.split("/api/");
+          if (apiPath === undefined) {
             expect(await sendForm(shop, proxyPath, fields)).toBe(says);
             return code;
           }
-          const response = await ask(operationId, fields);
+          const response = await ask(apiPath, fields);
           return code === undefined ? void response.data() : response.error().code;
         },
       ]);

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { Day, ProductDay } from "../../analytics/findings.ts";
 import { describePeriod, formatPeriod } from "./date-ranges.ts";
 import { LazyChart } from "./lazy-chart.tsx";
-import { ADDED, CARTED, REMOVED } from "./chart-series.ts";
+import { ADDED, ADDED_TO_CART, REMOVED } from "./chart-series.ts";
 import { NothingCounted } from "./nothing-counted.tsx";
 import { chartPoints, pointUnit, type PreviousPeriod } from "./chart-points.ts";
 import { ChartDataTable } from "./chart-data-table.tsx";
@@ -36,12 +36,12 @@ export function ActivityCard(props: {
         </InlineStack>
         <InlineGrid columns={{ xs: 1, lg: 2 }} gap="600">
           <LazyChart label={`Saved and removed per ${unit}`} series={[ADDED, REMOVED]} points={points} />
-          <LazyChart label={`Added to cart per ${unit}`} series={[CARTED]} points={points} />
+          <LazyChart label={`Added to cart per ${unit}`} series={[ADDED_TO_CART]} points={points} />
         </InlineGrid>
         <ChartDataTable
           caption={`Wishlist activity by ${unit}, ${formatPeriod(days)}`}
           points={points}
-          series={[ADDED, REMOVED, CARTED]}
+          series={[ADDED, REMOVED, ADDED_TO_CART]}
           download={download}
         />
       </BlockStack>

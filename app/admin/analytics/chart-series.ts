@@ -13,7 +13,7 @@ export interface Series {
 
 export const ADDED: Series = { metric: "itemsAdded", name: "Saved", stroke: "solid" };
 export const REMOVED: Series = { metric: "itemsRemoved", name: "Removed", stroke: "dashed" };
-export const CARTED: Series = { metric: "addToCartFromWishlist", name: "Added to cart", stroke: "solid" };
+export const ADDED_TO_CART: Series = { metric: "addToCartFromWishlist", name: "Added to cart", stroke: "solid" };
 
 export const DASHES = { solid: "", dashed: "7 5" };
 

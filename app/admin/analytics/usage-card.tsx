@@ -111,8 +111,8 @@ export function UsageCard(props: {
             />
             <Figure
               label="Then added to cart"
-              description={`${formatPercent(cohort.saved === 0 ? 0 : (100 * cohort.carted) / cohort.saved)} of these items, up to now`}
-              value={formatNumber(cohort.carted)}
+              description={`${formatPercent(cohort.saved === 0 ? 0 : (100 * cohort.addedToCart) / cohort.saved)} of these items, up to now`}
+              value={formatNumber(cohort.addedToCart)}
               change={undefined}
             />
             <Figure

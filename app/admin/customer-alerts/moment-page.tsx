@@ -70,12 +70,12 @@ function describeDelivery({ channel, status, error }: LoggedAlert["deliveries"][
 }
 
 function Outcome({ alert, currency }: Omit<RowProps, "names">) {
-  const { status, reason, openedAt, returnedAt, cartedAt, boughtAt } = alert;
+  const { status, reason, openedAt, returnedAt, addedToCartAt, boughtAt } = alert;
   const tone = STATUS_TONES[status];
   const steps = [
     ...(openedAt === null ? [] : ["opened the link"]),
     ...(returnedAt === null ? [] : ["visited"]),
-    ...(cartedAt === null ? [] : ["added to cart"]),
+    ...(addedToCartAt === null ? [] : ["added to cart"]),
     ...(boughtAt === null ? [] : [describePurchase(alert, currency)]),
   ].join(", ");
   return (

@@ -51,7 +51,7 @@ function visitNote(opened: number, rate: string | undefined): string | undefined
 }
 
 function stepsOf(group: Group, { results, consents, currency, readsOrders }: Props): Step[] {
-  const { sent, notSent, visited, opened, carted, bought, revenue, moreSent, moreNotSent } = results[group];
+  const { sent, notSent, visited, opened, addedToCart, bought, revenue, moreSent, moreNotSent } = results[group];
   const consented = consents?.[group].consentedOrSent;
   const isKnown = readsOrders || bought > 0;
   return [
@@ -69,7 +69,7 @@ function stepsOf(group: Group, { results, consents, currency, readsOrders }: Pro
       url: notSent > 0 ? statusUrl(group, "suppressed") : undefined,
     },
     { title: "Visited", value: formatNumber(visited), note: visitNote(opened, rateOf(visited, sent)) },
-    { title: "In cart", value: formatNumber(carted), note: rateOf(carted, sent) },
+    { title: "In cart", value: formatNumber(addedToCart), note: rateOf(addedToCart, sent) },
     {
       title: "Bought",
       value: isKnown ? formatNumber(bought) : "Not counted",

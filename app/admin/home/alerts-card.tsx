@@ -16,7 +16,7 @@ export function AlertsCard({
   requiredPlan: string | undefined;
 }) {
   if (!alerts) return <LoadErrorCard title={TITLE} />;
-  const { sent, visited, carted, bought, moreSent } = alerts.results;
+  const { sent, visited, addedToCart, bought, moreSent } = alerts.results;
   if (sent === 0) {
     const [text, label, url] =
       requiredPlan !== undefined
@@ -43,7 +43,7 @@ export function AlertsCard({
       </SummaryCard>
     );
   }
-  const results = `${formatNumber(visited)} visited the store, ${formatNumber(carted)} put the product into the cart, ${formatNumber(bought)} bought it`;
+  const results = `${formatNumber(visited)} visited the store, ${formatNumber(addedToCart)} put the product into the cart, ${formatNumber(bought)} bought it`;
   return (
     <SummaryCard title={TITLE} more={{ label: "View alerts", url: "/app/alerts" }}>
       <SummaryFigure value={`${moreSent ? "More than " : ""}${formatCount(sent, "customer")}`}>

@@ -13,12 +13,12 @@ function pathOf(ids: z.ZodObject) {
   return z.strictObject({ customerId: ownerParameter, ...ids.shape });
 }
 
-type Place = Pick<Description, "status" | "compressed" | "bodyAdvice" | "writes"> &
+type HttpTraits = Pick<Description, "status" | "compressed" | "bodyAdvice" | "writes"> &
   Pick<Policy<Caller, unknown>, "identify">;
 
 /**
  * Mounts an operation: its ids are in the path after the customer's, its options in the query.
- * @param place what the contract says of it that is a matter of HTTP
+ * @param traits what the contract says of it that is a matter of HTTP
  */
 export function apiEndpoint<
   Ids extends z.ZodObject,
@@ -36,11 +36,11 @@ export function apiEndpoint<
     keptForm,
     ...declared
   }: Operation<Ids, Options, Body, Data>,
-  { identify, ...place }: Place = {},
+  { identify, ...traits }: HttpTraits = {},
 ): Endpoint {
   return endpoint({
     ...declared,
-    ...place,
+    ...traits,
     ...(inputLimit !== undefined && { bodyLimit: inputLimit }),
     access: bearer(effect === "read" ? "read_wishlists" : "write_wishlists", { customersOnly, identify }),
     params: pathOf(ids),

@@ -55,20 +55,20 @@ const isAbout = ({ message }: Failure, field: string): boolean => message.starts
 /** Asks for an alert by a form, or withdraws it, without JavaScript. */
 export async function askByForm(shopper: Shopper, form: z.output<typeof askForm>): Promise<LiquidPage | Failure> {
   const { product_id: productId, variant_id: variantId, kind, locale } = form;
-  const place = { productId, variantId };
+  const variant = { productId, variantId };
   if (form.withdraw !== undefined && isCustomer(shopper)) {
-    await withdrawAlert(shopper, { ...place, kind });
-    return page(shopper, "withdrawn", place);
+    await withdrawAlert(shopper, { ...variant, kind });
+    return page(shopper, "withdrawn", variant);
   }
   // Half of the world writes 9,90.
   const target = targetPriceSchema.optional().safeParse(written(form.target_price)?.replace(",", "."));
-  if (!target.success) return page(shopper, "invalid_target", place);
-  const wanted = { ...place, kind, targetPrice: target.data, email: written(form.email), locale: written(locale) };
+  if (!target.success) return page(shopper, "invalid_target", variant);
+  const wanted = { ...variant, kind, targetPrice: target.data, email: written(form.email), locale: written(locale) };
   const done = await askForAlert(shopper, wanted);
-  if (!(done instanceof Failure)) return page(shopper, done.state, place);
-  if (done.code === "alerts_unavailable") return page(shopper, "unavailable", place);
-  if (isAbout(done, "email")) return page(shopper, "invalid_email", place);
-  return isAbout(done, "targetPrice") ? page(shopper, "invalid_target", place) : done;
+  if (!(done instanceof Failure)) return page(shopper, done.state, variant);
+  if (done.code === "alerts_unavailable") return page(shopper, "unavailable", variant);
+  if (isAbout(done, "email")) return page(shopper, "invalid_email", variant);
+  return isAbout(done, "targetPrice") ? page(shopper, "invalid_target", variant) : done;
 }
 
 /** Returns what a field holds; undefined for an empty one. */

@@ -51,6 +51,7 @@ export const scripts: EndpointTable = {
   }),
   "POST /proxy/api/remove": listCall({
     operationId: "removeForShopper",
+    performs: operations.removeListItem.operationId,
     summary: "Remove a product",
     body: itemBody,
     data: removedData,
@@ -75,6 +76,7 @@ export const scripts: EndpointTable = {
   }),
   "POST /proxy/api/saveShared": listCall({
     operationId: "saveSharedForShopper",
+    performs: operations.changeListItems.operationId,
     summary: "Save the items of a shared list",
     body: saveSharedBody,
     data: savedSharedData,

@@ -46,26 +46,26 @@ const ORDER: Record<ListSort, string> = {
 function arrangedStatement(sort: ListSort, expanded: boolean): Statement<ArrangedRow> {
   const product = expanded ? ` || ${PRODUCT_TEXT}` : "";
   // The first item of the list is read for the number of items, also for another page.
-  const onPage = (text: string): string => `CASE WHEN i.place > $5 THEN ${text} ELSE '' END`;
+  const onPage = (text: string): string => `CASE WHEN i.ordinal > $5 THEN ${text} ELSE '' END`;
   return statement(
     `wishlist_by_${sort}${expanded ? "_expanded" : ""}`,
     `SELECT w.item_count, ${guestUseOutdated("$7")} AS use_outdated, m.match_count, m.items, m.details
        FROM wishlist w
        JOIN shop s ON s.id = w.shop_id
       CROSS JOIN LATERAL
-            (SELECT coalesce(max(f.match_count), 0) AS match_count, coalesce(string_agg(f.item, ' ' ORDER BY f.place) FILTER (WHERE f.fits), '') AS items,
-                    string_agg(f.details, ${LINE_BREAK} ORDER BY f.place) FILTER (WHERE f.fits) AS details
-               FROM (SELECT t.*, t.place > $5 AND ${fitsSql("t.place")} AS fits
-                       FROM (SELECT i.match_count, i.place, ${onPage(ITEM_TEXT)} AS item, ${onPage(`${DETAILS_TEXT}${product}`)} AS details
+            (SELECT coalesce(max(f.match_count), 0) AS match_count, coalesce(string_agg(f.item, ' ' ORDER BY f.ordinal) FILTER (WHERE f.fits), '') AS items,
+                    string_agg(f.details, ${LINE_BREAK} ORDER BY f.ordinal) FILTER (WHERE f.fits) AS details
+               FROM (SELECT t.*, t.ordinal > $5 AND ${fitsSql("t.ordinal")} AS fits
+                       FROM (SELECT i.match_count, i.ordinal, ${onPage(ITEM_TEXT)} AS item, ${onPage(`${DETAILS_TEXT}${product}`)} AS details
                                FROM (SELECT *
-                                       FROM (SELECT i.product_id, i.variant_id, i.added_at, ${DETAIL_COLUMNS}, row_number() OVER (ORDER BY ${ORDER[sort]}) AS place,
+                                       FROM (SELECT i.product_id, i.variant_id, i.added_at, ${DETAIL_COLUMNS}, row_number() OVER (ORDER BY ${ORDER[sort]}) AS ordinal,
                                                     count(*) OVER () AS match_count
                                                FROM wishlist_item i
                                                ${productJoins("$1")}
                                               WHERE i.shop_id = $1 AND i.wishlist_id = w.id AND (v.available OR NOT $6::boolean)
                                                 AND ($9::text IS NULL OR lower(${TITLE}) LIKE $9
                                                      OR $10::boolean AND (lower(v.title COLLATE "und-x-icu") LIKE $9 OR lower(i.note COLLATE "und-x-icu") LIKE $9))) AS a
-                                      WHERE (place > $5 AND place <= $5 + $4) OR place = 1) AS i
+                                      WHERE (ordinal > $5 AND ordinal <= $5 + $4) OR ordinal = 1) AS i
                                ${expanded ? productJoins("$1") : ""} OFFSET 0) AS t) AS f) AS m
       WHERE w.shop_id = $1 AND w.owner_kind = $2 AND w.owner_id = $3 AND w.handle = $8 AND w.deleted_at IS NULL`,
   );

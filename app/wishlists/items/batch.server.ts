@@ -64,7 +64,7 @@ const keptSchema = z.object({
   itemCount: z.int(),
   /** for each operation whether it changed anything, as digits */
   changed: z.string(),
-  /** the variants that the request did not name, by the place of the operation */
+  /** the variants that the request did not name, by the index of the operation */
   variants: z.record(z.string(), z.string()),
 });
 

@@ -103,11 +103,11 @@ const describeStatement = statement<Omit<ItemRow, "added_at"> & { added_at: Date
   "wishlist_diff_described",
   `SELECT d.product_id, d.variant_id, i.added_at, item_row_snapshot(i) AS details, nullif(p.title, '') AS title, p.image_url,
           p.deleted_at IS NOT NULL AS product_gone, v.title AS variant_title, v.available, v.deleted_at IS NOT NULL AS variant_gone
-     FROM unnest($3::text[], $4::text[]) WITH ORDINALITY AS d (product_id, variant_id, place)
+     FROM unnest($3::text[], $4::text[]) WITH ORDINALITY AS d (product_id, variant_id, ordinal)
      LEFT JOIN wishlist_item i ON i.shop_id = $1 AND i.wishlist_id = $2 AND i.product_id = d.product_id AND i.variant_id = d.variant_id
      LEFT JOIN product p ON p.shop_id = $1 AND p.product_id = d.product_id
      LEFT JOIN variant v ON v.shop_id = $1 AND v.variant_id = d.variant_id AND v.product_id = d.product_id
-    ORDER BY d.place`,
+    ORDER BY d.ordinal`,
 );
 
 /** Returns the first items of a kind of change, described, and their number. */

@@ -53,11 +53,11 @@ const forecastStatement = statement<Record<string, never>>(
               sum(f.creatable::integer) OVER (PARTITION BY f.owner_kind, f.owner_id ORDER BY f.line)
               + (SELECT greatest(count(*), 1) FROM wishlist l
                   WHERE l.shop_id = $1 AND l.owner_kind = f.owner_kind AND l.owner_id = f.owner_id AND l.deleted_at IS NULL)
-            END AS place
+            END AS ordinal
        FROM found f
    ), judged AS MATERIALIZED (
      SELECT c.line, c.given, c.present, c.held + c.given - c.present AS wanted, c.item_cap, c.merged, c.creatable,
-            coalesce(c.place > $5::integer, false) AS exceeding,
+            coalesce(c.ordinal > $5::integer, false) AS exceeding,
             c.held + c.given - c.present > c.item_cap AND c.given > c.present AS overflowing
        FROM counted c
    ), refusing AS MATERIALIZED (

@@ -7,7 +7,7 @@ const at = new Date("2026-11-20T09:30:00Z");
 const DAY_MS = 24 * 3_600_000;
 
 const NO_RESULTS = {
-  ...{ sent: 0, visited: 0, opened: 0, carted: 0, bought: 0, revenue: "0.00" },
+  ...{ sent: 0, visited: 0, opened: 0, addedToCart: 0, bought: 0, revenue: "0.00" },
   ...{ waiting: 0, notSent: 0, reasons: [], moreSent: false, moreNotSent: false },
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { FilledText, placeOf, toPattern } from "../../../app/email/filled-text.server.ts";
+import { FilledText, placeholderOf, toPattern } from "../../../app/email/filled-text.server.ts";
 import { quotedPrintable, toMime, type Mail } from "../../../app/email/mime.server.ts";
 
 /** Decodes quoted-printable, by the rules of RFC 2045 and not by ours. */
@@ -15,22 +15,24 @@ const filled = (text: string, ...values: string[]) => new FilledText(toPattern(t
 
 describe("a text", () => {
   test("has each value in its places, whatever the value looks like", () => {
-    const text = `Hello ${placeOf(0)}, ${placeOf(1)}/withdraw ${placeOf(0)}`;
-    expect(String(filled(text, "$& {{ x }}", placeOf(0)))).toBe(`Hello $& {{ x }}, ${placeOf(0)}/withdraw $& {{ x }}`);
+    const text = `Hello ${placeholderOf(0)}, ${placeholderOf(1)}/withdraw ${placeholderOf(0)}`;
+    expect(String(filled(text, "$& {{ x }}", placeholderOf(0)))).toBe(
+      `Hello $& {{ x }}, ${placeholderOf(0)}/withdraw $& {{ x }}`,
+    );
   });
 
   test.for([
-    ["a value at the start and the end", `${placeOf(0)} and ${placeOf(0)}`, "=é"],
+    ["a value at the start and the end", `${placeholderOf(0)} and ${placeholderOf(0)}`, "=é"],
     [
       "lines of any length and of any break",
-      `${"x".repeat(300)}${placeOf(0)}\n\n.${"ü".repeat(99)} \r\n\tend `,
+      `${"x".repeat(300)}${placeholderOf(0)}\n\n.${"ü".repeat(99)} \r\n\tend `,
       "a\nb",
     ],
-    ["values beside each other", `${placeOf(0)}${placeOf(1)}`, "値下げ".repeat(40)],
-    ["nothing but a line break before a value", `\n${placeOf(0)}`, "--=_part"],
+    ["values beside each other", `${placeholderOf(0)}${placeholderOf(1)}`, "値下げ".repeat(40)],
+    ["nothing but a line break before a value", `\n${placeholderOf(0)}`, "--=_part"],
     ...[74, 75, 76, 77, 150, 151, 152].map((n) => [
       `${n} characters before a value`,
-      `${"x".repeat(n)}${placeOf(0)}`,
+      `${"x".repeat(n)}${placeholderOf(0)}`,
       "y",
     ]),
     ["nothing", "", ""],

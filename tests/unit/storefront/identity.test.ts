@@ -48,6 +48,14 @@ describe("a signature", () => {
     expect(verifySignature(given, "hushed")).toBeUndefined();
   });
 
+  test.each([0, 1, 64, 65, 200])("is accepted by a secret of %i letters", (length) => {
+    const secret = "ü".repeat(length);
+    const parameters = [...EXAMPLE, ["note", "für 你"]] as const;
+    const given = query([...parameters, ["signature", sign(parameters, secret)]]);
+    expect(verifySignature(given, secret)).toBeDefined();
+    expect(verifySignature(given, `${secret}k`)).toBeUndefined();
+  });
+
   test("is rejected when a parameter is changed, added or left out", () => {
     const good = signed(EXAMPLE);
     expect(verifySignature(good, SECRET)).toBeDefined();

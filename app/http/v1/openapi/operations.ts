@@ -185,14 +185,14 @@ function requestBody(
 ): NonNullable<Operation["requestBody"]> {
   const schema = schemas.add(body, "input");
   if (bodyExamples) return { required: true, content: { [JSON_TYPE]: { schema, examples: bodyExamples } } };
-  const place = `${operationId}'s body`;
-  const whole = schemas.example(schema, place);
+  const path = `${operationId}'s body`;
+  const whole = schemas.example(schema, path);
   const partly = schemas.hasOptional(schema) && (schemas.resolve(schema).required ?? []).length > 0;
   const content: Content = partly
     ? {
         schema,
         examples: {
-          required: { summary: "Required fields", value: schemas.example(schema, place, { optional: false }) },
+          required: { summary: "Required fields", value: schemas.example(schema, path, { optional: false }) },
           all: { summary: "All fields", value: whole },
         },
       }

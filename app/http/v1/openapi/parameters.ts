@@ -39,7 +39,7 @@ export const LAST_EVENT_ID: Parameter = {
 /** Returns the parameters of an endpoint in its path or query. @param guide has the descriptions of path parameters */
 export function parametersOf(
   zod: z.ZodType,
-  place: "path" | "query",
+  location: "path" | "query",
   { operationId }: Endpoint,
   guide: { parameters: Readonly<Record<string, string>> },
   schemas: Schemas,
@@ -49,12 +49,12 @@ export function parametersOf(
     const { description = guide.parameters[name], ...schema }: Schema = typeof part === "object" ? part : {};
     if (description === undefined) throw new Error(`${operationId}: the parameter ${name} has no description`);
     // zod reports a parameter with a preprocess step as required, although its default makes it optional.
-    const needed = place === "path" || (required.includes(name) && schema.default === undefined);
+    const needed = location === "path" || (required.includes(name) && schema.default === undefined);
     // Documentation pages prefill parameters with their example, which would send optional parameters by default.
     const example = needed ? schema.examples?.[0] : undefined;
     return {
       name,
-      in: place,
+      in: location,
       required: needed,
       description,
       schema,

@@ -96,24 +96,24 @@ export class Schemas {
 
   /**
    * Builds an example value of the schema from the examples of its parts.
-   * @param place names the schema in the error about a part without an example
+   * @param path names the schema in the error about a part without an example
    */
-  example(schema: Schema, place: string, { optional }: { optional: boolean } = { optional: true }): unknown {
+  example(schema: Schema, path: string, { optional }: { optional: boolean } = { optional: true }): unknown {
     const at = this.resolve(schema);
     if (at.examples && at.examples.length > 0) return at.examples[0];
     if (at.const !== undefined) return at.const;
     if (at.enum) return at.enum[0];
     // For a nullable schema, the example is the other type.
     const [first] = at.anyOf ?? [];
-    if (isSchema(first)) return this.example(first, place, { optional });
-    if (at.type === "array" && isSchema(at.items)) return [this.example(at.items, `${place}[0]`, { optional })];
+    if (isSchema(first)) return this.example(first, path, { optional });
+    if (at.type === "array" && isSchema(at.items)) return [this.example(at.items, `${path}[0]`, { optional })];
     if (at.type === "object" && at.properties) {
       const entries = Object.entries(at.properties).filter(([name]) => optional || at.required?.includes(name));
       return Object.fromEntries(
-        entries.map(([name, part]) => [name, this.example(toSchema(part), `${place}.${name}`, { optional })]),
+        entries.map(([name, part]) => [name, this.example(toSchema(part), `${path}.${name}`, { optional })]),
       );
     }
-    throw new Error(`${place} has no example; give its schema one with .meta({ example })`);
+    throw new Error(`${path} has no example; give its schema one with .meta({ example })`);
   }
 
   /** Tells whether the schema, or an object inside it, has optional fields. */
