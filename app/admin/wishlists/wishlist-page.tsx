@@ -1,5 +1,6 @@
 import { Banner, BlockStack, Card, Layout, Link, Text } from "@shopify/polaris";
 import { useRef, type ReactNode } from "react";
+import type { MissingPlan } from "../../billing/plans.ts";
 import type { CustomerNames } from "../../customers/customer-names.ts";
 import type { AlertChoices } from "../../alerts/choices.ts";
 import type { CustomerOrders } from "../../orders/customer-orders.ts";
@@ -113,7 +114,8 @@ interface Props {
   orders: CustomerOrders | undefined;
   /** ISO 4217 code of prices; null when unknown */
   currency: string | null;
-  requiredPlan: string | undefined;
+  /** the plan that share links need; undefined when included */
+  sharingPlan: MissingPlan | undefined;
   /** whether the app may create draft orders */
   canDraftOrders: boolean;
   idempotencyKey: string;
@@ -126,7 +128,7 @@ export function WishlistPage(props: Props) {
   return <OwnersPage key={owner.kind === "customer" ? owner.customerId : wishlistId} {...props} />;
 }
 
-function OwnersPage({ list, names, alerts, orders, currency, requiredPlan, canDraftOrders, idempotencyKey }: Props) {
+function OwnersPage({ list, names, alerts, orders, currency, sharingPlan, canDraftOrders, idempotencyKey }: Props) {
   const { wishlistId, deletedAt } = list;
   const { formatDateTime } = useShopDates();
   // The page and not the list's row has the form, because a restored list has no row any more.
@@ -186,7 +188,7 @@ function OwnersPage({ list, names, alerts, orders, currency, requiredPlan, canDr
             <Facts list={list} names={names} currency={currency} />
             {alerts && <AlertsCard choices={alerts} />}
             {isCustomer && !alerts && <LoadErrorCard title="Alerts" />}
-            {deletedAt === undefined && <ShareCard key={wishlistId} list={list} requiredPlan={requiredPlan} />}
+            {deletedAt === undefined && <ShareCard key={wishlistId} list={list} missingPlan={sharingPlan} />}
             {otherDeleted.length > 0 && <DeletedListsCard lists={otherDeleted} onRestore={onRestore} />}
           </BlockStack>
         </Layout.Section>
