@@ -15,8 +15,7 @@ import { AddItemCard, useUndo } from "./add-item-card.tsx";
 import { AlertsCard } from "./alerts-card.tsx";
 import { ItemsCard } from "./items-card.tsx";
 import { NamesUnavailable } from "./customer-names-card.tsx";
-import { DraftOrderCard } from "./draft-order-card.tsx";
-import { useDraftOrder } from "./use-draft-order.ts";
+import { DraftOrderCard, type DraftOrderHandle } from "./draft-order-card.tsx";
 import { DeletedListsCard } from "./deleted-lists-card.tsx";
 import { ListsCard } from "./lists-card.tsx";
 import { customerUrl, findCustomerName, listLabel, wishlistTitle } from "./owner-labels.ts";
@@ -139,7 +138,7 @@ function OwnersPage({ list, names, alerts, orders, currency, sharingPlan, canDra
   };
   const undo = useUndo();
   const column = useRef<HTMLDivElement>(null);
-  const draft = useDraftOrder(idempotencyKey);
+  const draft = useRef<DraftOrderHandle>(null);
   const isCustomer = list.owner.kind === "customer";
   const otherDeleted = list.deletedLists.filter((one) => one.wishlistId !== wishlistId);
   return (
@@ -162,10 +161,13 @@ function OwnersPage({ list, names, alerts, orders, currency, sharingPlan, canDra
                 </Banner>
               )}
               {(list.lists.length > 1 || deletedAt !== undefined) && <ListsCard view={list} />}
-              {(draft.items.length > 0 || draft.outcome !== undefined || draft.left !== undefined) && (
+              <DraftOrderCard
+                ref={draft}
+                idempotencyKey={idempotencyKey}
+                isAllowed={canDraftOrders}
                 // The card is gone with its last item, and the button that was pressed with it.
-                <DraftOrderCard draft={draft} isAllowed={canDraftOrders} onEmpty={() => column.current?.focus()} />
-              )}
+                onEmpty={() => column.current?.focus()}
+              />
               {deletedAt === undefined && isCustomer && (
                 <AddItemCard key={`add ${wishlistId}`} wishlistId={wishlistId} lists={list.lists} undo={undo} />
               )}
@@ -175,7 +177,7 @@ function OwnersPage({ list, names, alerts, orders, currency, sharingPlan, canDra
                   key={wishlistId}
                   list={list}
                   currency={currency}
-                  onDraft={isCustomer ? (keys) => draft.add(list, keys) : undefined}
+                  onDraft={isCustomer ? (keys) => draft.current?.add(list, keys) : undefined}
                 />
               )}
               {orders && orders.orders.length > 0 && <OrdersCard {...orders} />}
