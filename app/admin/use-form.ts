@@ -1,16 +1,27 @@
 import { useFetcher, useFormAction } from "@remix-run/react";
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { ClientFormResult } from "./form-request.ts";
 
 type Value = string | readonly string[];
 type Values = Readonly<Record<string, Value>>;
 
+/** Props of a text field or a select. */
+export interface TextFieldProps {
+  name: string;
+  value: string;
+  onChange: (value: string) => void;
+  error: string;
+}
+
 export interface AdminForm<Data> {
   /** current values; `set` changes one field */
   values: Values;
   set: (name: string, value: Value) => void;
-  /** returns the props of a Polaris text field: `<TextField {...form.text("name")} label="Name" />` */
-  text: (name: string) => { name: string; value: string; onChange: (value: string) => void; error: string };
+  /**
+   * Returns the props of a Polaris text field: `<TextField {...form.text("name")} label="Name" />`. They keep their identity until the field changes,
+   * so that a memoized field renders again only then.
+   */
+  text: (name: string) => TextFieldProps;
   /** returns the props of a Polaris `ChoiceList`, which counts as wrong with any `error`, also an empty one */
   list: (name: string) => {
     name: string;
@@ -84,9 +95,15 @@ export function useForm<Data>(
     else focusFirst(Object.keys(fetcher.data.errors));
   }, [fetcher.state, fetcher.data, onDone]);
 
-  const set = (name: string, value: Value): void => {
+  const set = useCallback((name: string, value: Value): void => {
     setValues((before) => ({ ...before, [name]: value }));
     setEdited((before) => new Set(before).add(name));
+  }, []);
+  const setters = useRef(new Map<string, (text: string) => void>());
+  const setterOf = (name: string): ((text: string) => void) => {
+    const setter = setters.current.get(name) ?? ((text) => set(name, text));
+    setters.current.set(name, setter);
+    return setter;
   };
   const failure = result?.ok === false ? result : undefined;
   const isOutdated = (name: string): boolean =>
@@ -116,7 +133,7 @@ export function useForm<Data>(
       return {
         name,
         value: typeof value === "string" ? value : "",
-        onChange: (text) => set(name, text),
+        onChange: setterOf(name),
         error: errorOf(name) ?? "",
       };
     },

@@ -17,6 +17,7 @@ const rowSchema = z.object({
   customerId: z.string(),
   productId: z.string(),
   variantId: z.string(),
+  wishlistId: z.string().nullable(),
   productTitle: z.string().nullable(),
   variantTitle: z.string().nullable(),
   referencePrice: z.string().nullable(),
@@ -42,6 +43,7 @@ function alertsStatement(name: string, comparison: "<" | ">", found: string) {
     `SELECT a.id, a.kind, a.status, a.reason, a.customer_id AS "customerId", a.product_id AS "productId", a.variant_id AS "variantId",
             nullif(p.title, '') AS "productTitle", v.title AS "variantTitle",
             amount_text(a.reference_price, m.currency) AS "referencePrice", amount_text(a.price, m.currency) AS price, a.created_at AS "createdAt", a.sent_at AS "sentAt",
+            (SELECT w.id::text FROM wishlist w WHERE w.shop_id = $1 AND w.id = a.wishlist_id) AS "wishlistId",
             a.opened_at AS "openedAt", a.returned_at AS "returnedAt", a.carted_at AS "addedToCartAt", a.bought_at AS "boughtAt",
             CASE WHEN a.bought_at IS NOT NULL THEN amount_text(coalesce((${revenueOf("a")}), 0), m.currency) END AS revenue,
             (SELECT coalesce(json_agg(json_build_object('channel', d.endpoint_id, 'status', d.status, 'error', t.error) ORDER BY d.id), '[]')

@@ -33,6 +33,8 @@ export interface LoggedAlert {
   /** null unless the alert was suppressed */
   reason: SuppressionReason | null;
   customerId: string;
+  /** the list with the item; null when it is gone */
+  wishlistId: string | null;
   productId: string;
   variantId: string;
   /** null when the catalog does not have the product or the variant */

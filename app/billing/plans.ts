@@ -41,6 +41,24 @@ export function plansWith(feature: Feature): Plan[] {
   return planSchema.options.filter((plan) => hasFeature(plan, feature));
 }
 
+/** A plan that a shop needs for a feature and does not have. */
+export interface MissingPlan {
+  name: string;
+  /** whether the shop has subscribed to it, and the subscription is frozen until a bill is paid */
+  isFrozen: boolean;
+}
+
+/**
+ * Returns the plan that a shop lacks for a feature; undefined when its plan includes the feature.
+ * @param frozen the plan of a frozen subscription
+ */
+export function missingPlan(plan: Plan, frozen: BilledPlan | undefined, feature: Feature): MissingPlan | undefined {
+  if (hasFeature(plan, feature)) return undefined;
+  return frozen !== undefined && hasFeature(frozen, feature)
+    ? { name: PLANS[frozen].name, isFrozen: true }
+    : { name: PLANS[FEATURES[feature].from].name, isFrozen: false };
+}
+
 /** Free days before a shop's first charge. */
 export const TRIAL_DAYS = 14;
 

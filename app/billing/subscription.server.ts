@@ -8,11 +8,12 @@ import {
   bestSubscription,
   billedPlan,
   hasFeature,
-  PLANS,
+  missingPlan,
   planSchema,
   TRIAL_DAYS,
   type BilledPlan,
   type Feature,
+  type MissingPlan,
   type Plan,
 } from "./plans.ts";
 import { OPEN_LINKS_COUNTED, type BillingView } from "./views.ts";
@@ -108,10 +109,12 @@ export async function billingOf(shopId: number): Promise<BillingView> {
   };
 }
 
-/** Returns the name of the shop's frozen plan if it includes the feature, which works again when the bill is paid. */
-export async function frozenPlanWith(shopId: number, feature: Feature): Promise<string | undefined> {
-  const { frozen } = await billingOf(shopId);
-  return frozen !== undefined && hasFeature(frozen, feature) ? PLANS[frozen].name : undefined;
+/** Returns the plan that a shop lacks for a feature; undefined when its plan includes the feature. */
+export async function readMissingPlan(
+  { id, plan }: { id: number; plan: Plan },
+  feature: Feature,
+): Promise<MissingPlan | undefined> {
+  return hasFeature(plan, feature) ? undefined : missingPlan(plan, (await billingOf(id)).frozen, feature);
 }
 
 const openLinksStatement = statement<{ open: number }>(

@@ -2,7 +2,7 @@ import { useLoaderData } from "@remix-run/react";
 import { PageError } from "../admin/error-page.tsx";
 import { revalidateUnlessFailed, formClientAction } from "../admin/form-request.ts";
 import { HomePage } from "../admin/home/home-page.tsx";
-import { FEATURES, hasFeature, PLANS } from "../billing/index.server.ts";
+import { missingPlan } from "../billing/index.server.ts";
 import { adminAction, emptyForm, form } from "../http/admin/action.server.ts";
 import { readHome } from "../http/admin/home.server.ts";
 import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
@@ -16,14 +16,15 @@ import { OPTIONAL_SCOPES } from "../shopify-sessions/index.server.ts";
 
 export const loader = adminLoader(async (request) => {
   const { domain, currency, plan, ordersReportedSince } = request.shop;
+  const home = await readHome(request);
   return {
-    ...(await readHome(request)),
+    ...home,
     apiKey: appClientId(),
     domain,
     currency,
     readsOrders: hasScope(request, OPTIONAL_SCOPES.orders),
     ordersReported: ordersReportedSince !== null,
-    requiredPlan: hasFeature(plan, "alerts") ? undefined : PLANS[FEATURES.alerts.from].name,
+    missingPlan: missingPlan(plan, home.billing?.frozen, "alerts"),
     at: now(),
   };
 });

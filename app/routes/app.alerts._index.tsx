@@ -14,7 +14,7 @@ import {
 } from "../alerts/index.server.ts";
 import { outOfStock } from "../analytics/index.server.ts";
 import { audit } from "../audit/index.server.ts";
-import { FEATURES, frozenPlanWith, hasFeature, PLANS } from "../billing/index.server.ts";
+import { FEATURES, hasFeature, PLANS, readMissingPlan } from "../billing/index.server.ts";
 import { canSendMail } from "../email/index.server.ts";
 import { adminAction, form } from "../http/admin/action.server.ts";
 import { adminHeaders, adminLoader, readPartOf, type AdminRequest } from "../http/admin/loader.server.ts";
@@ -63,14 +63,13 @@ async function readSoldOut(shopId: number): Promise<SoldOut[]> {
 
 export const loader = adminLoader(async (request) => {
   const { shop } = request;
-  const isIncluded = hasFeature(shop.plan, "alerts");
   // Without the parts that can't be read, the settings can still be changed.
-  const [settings, outcome, channels, soldOut, frozenPlan] = await Promise.all([
+  const [settings, outcome, channels, soldOut, missingPlan] = await Promise.all([
     readAlertSettings(shop.id),
     readPartOf(request, readResults(shop.id)),
     readPartOf(request, readChannels(request)),
-    isIncluded ? [] : readPartOf(request, readSoldOut(shop.id)),
-    isIncluded ? undefined : frozenPlanWith(shop.id, "alerts"),
+    hasFeature(shop.plan, "alerts") ? [] : readPartOf(request, readSoldOut(shop.id)),
+    readMissingPlan(shop, "alerts"),
   ]);
   return {
     settings,
@@ -79,8 +78,7 @@ export const loader = adminLoader(async (request) => {
     currency: shop.currency,
     readsOrders: hasScope(request, OPTIONAL_SCOPES.orders),
     soldOut: soldOut ?? [],
-    requiredPlan: isIncluded ? undefined : PLANS[FEATURES.alerts.from].name,
-    frozenPlan,
+    missingPlan,
     timeZone: shop.timeZone,
     payloads: {
       price_dropped: payload("wishlist.alert.price_dropped"),

@@ -4,7 +4,7 @@ import { PageError } from "../admin/error-page.tsx";
 import { formClientAction, revalidateUnlessFailed } from "../admin/form-request.ts";
 import { readAlertSettings } from "../alerts/index.server.ts";
 import { audit } from "../audit/index.server.ts";
-import { FEATURES, frozenPlanWith, hasFeature, PLANS } from "../billing/index.server.ts";
+import { FEATURES, hasFeature, PLANS, readMissingPlan } from "../billing/index.server.ts";
 import { OPTIONAL_SCOPES } from "../shopify-sessions/index.server.ts";
 import {
   canSendMail,
@@ -28,12 +28,11 @@ import { transaction } from "../platform/database/transaction.server.ts";
 
 export const loader = adminLoader(async (request) => {
   const { shop } = request;
-  const isIncluded = hasFeature(shop.plan, "alerts");
-  const [saved, alerts, { moneyFormat }, frozenPlan] = await Promise.all([
+  const [saved, alerts, { moneyFormat }, missingPlan] = await Promise.all([
     readEmailSettings(shop.id),
     readAlertSettings(shop.id),
     readStoreMoney(shop.id),
-    isIncluded ? undefined : frozenPlanWith(shop.id, "alerts"),
+    readMissingPlan(shop, "alerts"),
   ]);
   const settings = saved ?? (await proposeEmailSettings(shop.domain));
   const { subject, html } = exampleMessage(settings, "price_dropped", "en", moneyFormat);
@@ -42,8 +41,7 @@ export const loader = adminLoader(async (request) => {
     alertKinds: alerts.kinds,
     isAvailable: canSendMail(),
     isAllowed: hasScope(request, OPTIONAL_SCOPES.customers),
-    requiredPlan: isIncluded ? undefined : PLANS[FEATURES.alerts.from].name,
-    frozenPlan,
+    missingPlan,
     example: { subject, html },
   };
 });

@@ -4,6 +4,7 @@ import { KlaviyoPage } from "../admin/customer-alerts/klaviyo-page.tsx";
 import { PageError } from "../admin/error-page.tsx";
 import { formClientAction, revalidateUnlessFailed } from "../admin/form-request.ts";
 import { audit } from "../audit/index.server.ts";
+import { readMissingPlan } from "../billing/index.server.ts";
 import { OPTIONAL_SCOPES } from "../shopify-sessions/index.server.ts";
 import { adminAction, emptyForm, form } from "../http/admin/action.server.ts";
 import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
@@ -37,6 +38,7 @@ export const loader = adminLoader(async (request) => {
     webhook: channel?.webhook,
     lastTest: channel?.lastTest,
     isAllowed: hasScope(request, OPTIONAL_SCOPES.customers),
+    missingPlan: await readMissingPlan(shop, "alerts"),
     at,
     idempotencyKey,
   };

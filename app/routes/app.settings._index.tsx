@@ -5,17 +5,16 @@ import { SettingsPage } from "../admin/settings/settings-page.tsx";
 import { adminAction, form } from "../http/admin/action.server.ts";
 import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
 import { actorOf } from "../http/admin/session.server.ts";
-import { FEATURES, hasFeature, PLANS } from "../billing/index.server.ts";
+import { readMissingPlan } from "../billing/index.server.ts";
 import { audit } from "../audit/index.server.ts";
 import { transaction } from "../platform/database/transaction.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { readSettings, saveSettings, settingsForm, timeZones } from "../settings/index.server.ts";
 
-export const loader = adminLoader(async ({ shop }) => ({
-  settings: await readSettings(shop.id),
-  listsPlan: hasFeature(shop.plan, "lists") ? undefined : PLANS[FEATURES.lists.from].name,
-  timeZones: timeZones(),
-}));
+export const loader = adminLoader(async ({ shop }) => {
+  const [settings, listsPlan] = await Promise.all([readSettings(shop.id), readMissingPlan(shop, "lists")]);
+  return { settings, listsPlan, timeZones: timeZones() };
+});
 
 export const action = adminAction({
   save: form(settingsForm, (submission, { version, ...change }) =>

@@ -19,7 +19,7 @@ import { Failure } from "../platform/failure.ts";
 import { customerNames } from "../customers/index.server.ts";
 import { draftOrderOutcome, ordersOfCustomer } from "../orders/index.server.ts";
 import { OPTIONAL_SCOPES } from "../shopify-sessions/index.server.ts";
-import { FEATURES, hasFeature, PLANS } from "../billing/index.server.ts";
+import { readMissingPlan } from "../billing/index.server.ts";
 import {
   addByStaff,
   addItemForm,
@@ -58,10 +58,9 @@ export const loader = adminLoader(async (request) => {
   const { shop, query } = request;
   const list = await viewList(shop, targetOf(request).wishlistId, pageNumber(query));
   if (!list) throw notFound();
-  const requiredPlan = hasFeature(shop.plan, "sharing") ? undefined : PLANS[FEATURES.sharing.from].name;
   return {
     list,
-    requiredPlan,
+    sharingPlan: await readMissingPlan(shop, "sharing"),
     currency: shop.currency,
     canDraftOrders: hasScope(request, OPTIONAL_SCOPES.draftOrders),
     idempotencyKey: request.idempotencyKey,

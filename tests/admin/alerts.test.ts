@@ -259,6 +259,18 @@ test("alerts of a frozen subscription say so, and lead to the bill in place of a
       await expect(app.getByRole("link", { name: /plans$/ })).toHaveCount(0);
       await expectAccessibleOnAllSizes(admin);
     }
+    for (const [path, text] of [
+      ["/app", "No alerts are sent, because your Growth subscription is frozen."],
+      ["/app/settings", "Named lists are off, because your Growth subscription is frozen."],
+      [`${ALERTS}/klaviyo`, "Events about alerts are off, because your Growth subscription is frozen."],
+    ] as const) {
+      await admin.go(path);
+      await expect(app.getByText(text)).toBeVisible();
+      await expect(app.getByRole("link", { name: "View plan", exact: true }).last()).toHaveAttribute(
+        "href",
+        "/app/plan",
+      );
+    }
   } finally {
     await store.database.rows("UPDATE shop SET plan = 'growth'");
     await store.database.rows("UPDATE billing SET status = 'active'");

@@ -78,7 +78,7 @@ test("a downgrade to Free disables new share links and keeps existing ones", asy
   await cancelModal(admin);
   // What a move to Starter stops, too.
   await app.getByRole("button", { name: "Downgrade to Starter" }).click();
-  await expect(app.locator("#downgrade-to-starter").getByText("Alerts, which are all off now")).toBeVisible();
+  await expect(app.locator("#downgrade").getByText("Alerts, which are all off now")).toBeVisible();
   await cancelModal(admin);
   expectValue(await planNow()).toBe("growth");
 
@@ -194,6 +194,16 @@ test("a frozen subscription falls back to Free until it is paid", async () => {
   await expect(admin.app.getByRole("link", { name: "Open billing in Shopify" })).toBeVisible();
   await expectAccessible(admin);
   await expect(admin.app.getByRole("button", { name: /^(?:Up|Down)grade to/ })).toHaveCount(0);
+  // Other pages say it where the plan is needed, and lead to this one.
+  await admin.open("/app/wishlists");
+  await admin.app
+    .getByRole("link", { name: /^Customer / })
+    .first()
+    .click();
+  await expect(admin.app.getByText("Starter plan frozen", { exact: true })).toBeVisible();
+  await expect(admin.app.getByText("because your Starter subscription is frozen")).toBeVisible();
+  await expect(admin.app.getByRole("link", { name: "View plan", exact: true })).toHaveAttribute("href", "/app/plan");
+  await expectAccessible(admin);
   await store.control("unfreeze-subscription");
   await until("the plan", async () => (await planNow()) === "starter");
   await admin.open("/app/plan");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bestSubscription, hasFeature, planSchema } from "../../app/billing/plans.ts";
+import { bestSubscription, hasFeature, missingPlan, planSchema } from "../../app/billing/plans.ts";
 
 const charge = (name: string, status = "ACTIVE", test = false) => ({ name, status, test });
 
@@ -30,4 +30,12 @@ describe("the plan of a shop", () => {
 
 test("sharing is included from the Starter plan on", () => {
   expect(planSchema.options.map((plan) => hasFeature(plan, "sharing"))).toEqual([false, true, true]);
+});
+
+test("a missing plan is the frozen one if that includes the feature, else the lowest that does", () => {
+  expect(missingPlan("free", "growth", "lists")).toEqual({ name: "Growth", isFrozen: true });
+  expect(missingPlan("free", "growth", "sharing")).toEqual({ name: "Growth", isFrozen: true });
+  expect(missingPlan("free", "starter", "lists")).toEqual({ name: "Growth", isFrozen: false });
+  expect(missingPlan("free", undefined, "sharing")).toEqual({ name: "Starter", isFrozen: false });
+  expect(missingPlan("starter", undefined, "sharing")).toBeUndefined();
 });

@@ -1,6 +1,6 @@
-import { Box, Button, InlineStack } from "@shopify/polaris";
-import { useId, useState, type ReactNode } from "react";
-import { useAfterPaint } from "../use-after-paint.ts";
+import { Box } from "@shopify/polaris";
+import type { ReactNode } from "react";
+import { Disclosure } from "../disclosure.tsx";
 import { formatNumber } from "../format.ts";
 import { formatDayWithYear, markPartial } from "./date-ranges.ts";
 import type { Series } from "./chart-series.ts";
@@ -55,31 +55,16 @@ export function ChartDataTable(props: {
   download: ReactNode;
 }) {
   const { caption, points, series, download } = props;
-  const [open, setOpen] = useState(false);
-  const rendered = useAfterPaint(open);
-  const id = useId();
   return (
-    <div>
-      <InlineStack gap="300" align="space-between">
-        <Button
-          disclosure={open ? "up" : "down"}
-          ariaExpanded={open}
-          ariaControls={id}
-          onClick={() => setOpen((before) => !before)}
-        >
-          {open ? "Hide table" : "Show table"}
-        </Button>
-        {download}
-      </InlineStack>
-      {/* Reserves the height of a long table, so that rendering its rows does not shift the layout. */}
-      <Box
-        id={id}
-        paddingBlockStart={open ? "400" : "0"}
-        minHeight={open && points.length > MAX_UNRESERVED_ROWS ? `${TABLE_HEIGHT + 18}px` : "0"}
-      >
-        {rendered && <Table caption={caption} points={points} columns={columnsOf(points, series)} />}
-      </Box>
-    </div>
+    <Disclosure
+      label="Show table"
+      openLabel="Hide table"
+      looksLike="button"
+      aside={download}
+      minHeight={points.length > MAX_UNRESERVED_ROWS ? TABLE_HEIGHT + 18 : 0}
+    >
+      <Table caption={caption} points={points} columns={columnsOf(points, series)} />
+    </Disclosure>
   );
 }
 

@@ -1,5 +1,5 @@
 import { BlockStack, InlineStack, Text } from "@shopify/polaris";
-import { Component, lazy, Suspense, useCallback, useEffect, useState, type ReactNode } from "react";
+import { Component, lazy, memo, Suspense, useCallback, useEffect, useState, type ReactNode } from "react";
 import type { ChartProps } from "./chart.client.tsx";
 import { PartialSwatch, SeriesSwatch } from "./series-swatch.tsx";
 import { CHART_HEIGHT } from "./chart-series.ts";
@@ -62,8 +62,11 @@ class ChartErrorBoundary extends Component<{ children: ReactNode; onError: () =>
   }
 }
 
-/** Renders a chart in the browser only, after the rest of the page. A placeholder reserves its height. */
-export function LazyChart(props: ChartProps) {
+/**
+ * Renders a chart in the browser only, after the rest of the page. A placeholder reserves its height.
+ * Memoized, because a chart takes 50 ms to render.
+ */
+export const LazyChart = memo(function LazyChart(props: ChartProps) {
   const { ready, done } = useRenderQueue();
   const placeholder = (
     <div
@@ -114,7 +117,7 @@ export function LazyChart(props: ChartProps) {
       </div>
     </BlockStack>
   );
-}
+});
 
 function LegendEntry({ sample, name }: { sample: ReactNode; name: string }) {
   return (

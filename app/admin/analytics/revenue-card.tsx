@@ -1,4 +1,5 @@
 import { Banner, BlockStack, Box, Card, InlineGrid, InlineStack, Text } from "@shopify/polaris";
+import { memo } from "react";
 import type { EarningProduct, Revenue } from "../../analytics/findings.ts";
 import { spanParameters, type Span } from "../../analytics/periods.ts";
 import { roundAmount } from "../../platform/text/currency.ts";
@@ -168,8 +169,9 @@ function Products({ products, currency }: { products: readonly EarningProduct[];
   );
 }
 
-/** Shows what wishlists earned in a period, or how to learn it. */
-export function RevenueCard({ revenue, span, today, isAllowed, isReported, currency }: Props) {
+/** Shows what wishlists earned in a period, or how to learn it. Memoized, so that its charts do not render again while another page loads. */
+export const RevenueCard = memo(function RevenueCard(props: Props) {
+  const { revenue, span, today, isAllowed, isReported, currency } = props;
   if (revenue.first === null) return <Uncounted isAllowed={isAllowed} isReported={isReported} />;
   const { days, since, before, products } = revenue;
   if (days.length === 0) return <NothingCounted title={TITLE} since={since} />;
@@ -222,4 +224,4 @@ export function RevenueCard({ revenue, span, today, isAllowed, isReported, curre
       {products.length > 0 && <Products products={products} currency={currency} />}
     </Card>
   );
-}
+});

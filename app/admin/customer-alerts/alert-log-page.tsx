@@ -47,7 +47,7 @@ function MomentLink({ moment, filters }: RowProps) {
 }
 
 function describeMoment({ moment, currency }: RowProps): string {
-  if (moment.productId === null) return "Those of the day";
+  if (moment.productId === null) return "Sent on this day";
   const prices = describePrices(moment, currency);
   return prices === "" ? ALERT_LABELS[moment.kind].label : `${ALERT_LABELS[moment.kind].label}: ${prices}`;
 }

@@ -1,9 +1,11 @@
-import { Banner, BlockStack, Card, ChoiceList, InlineGrid, Select, Text, TextField } from "@shopify/polaris";
+import { Banner, BlockStack, Card, ChoiceList, InlineGrid, Select, Text } from "@shopify/polaris";
+import { memo } from "react";
 import { ALERT_KINDS } from "../../alerts/kinds.ts";
 import { ALERT_LIMITS, type AlertSettings } from "../../alerts/settings-form.ts";
 import { SaveBar } from "../save-bar.tsx";
 import { SettingsSection } from "../settings/settings-section.tsx";
-import { useForm, type AdminForm } from "../use-form.ts";
+import { NumberField } from "../number-field.tsx";
+import { useForm, type AdminForm, type TextFieldProps } from "../use-form.ts";
 import { ALERT_LABELS } from "./alert-labels.ts";
 import { FormProblem } from "../form-problem.tsx";
 import { EnterForm } from "../enter-form.tsx";
@@ -44,37 +46,17 @@ interface FieldProps {
   form: AdminForm<AlertSettings>;
 }
 
-function NumberField(
-  props: FieldProps & { name: keyof typeof ALERT_LIMITS; label: string; suffix: string; help: string },
-) {
-  const { form, name, label, suffix, help } = props;
-  return (
-    <TextField
-      {...form.text(name)}
-      label={label}
-      suffix={suffix}
-      helpText={help}
-      type="integer"
-      inputMode="numeric"
-      {...ALERT_LIMITS[name]}
-      autoComplete="off"
-    />
-  );
-}
-
-function HourField(
-  props: FieldProps & { name: "quietFrom" | "quietUntil" | "digestAt"; label: string; none: string; help?: string },
-) {
-  const { form, name, label, none, help } = props;
+/** Memoized, so that a letter in another field of the form does not render its options again. */
+const HourField = memo(function HourField(props: TextFieldProps & { label: string; none: string; help?: string }) {
+  const { none, help, ...field } = props;
   return (
     <Select
-      {...form.text(name)}
-      label={label}
+      {...field}
       options={[{ value: "", label: none }, ...HOURS]}
       {...(help === undefined ? {} : { helpText: help })}
     />
   );
-}
+});
 
 function ModeFields({ form }: FieldProps) {
   return (
@@ -155,22 +137,22 @@ export function AlertSettingsForm(props: {
           <Card>
             <BlockStack gap="400">
               <NumberField
-                form={form}
-                name="priceDropPercent"
+                {...form.text("priceDropPercent")}
+                limits={ALERT_LIMITS.priceDropPercent}
                 label="Smallest price drop"
                 suffix="%"
                 help="Compared to the price when the customer saved the item, or to that of the last alert if it is lower."
               />
               <NumberField
-                form={form}
-                name="lowStockQuantity"
+                {...form.text("lowStockQuantity")}
+                limits={ALERT_LIMITS.lowStockQuantity}
                 label="Low stock from"
                 suffix="units"
                 help="An alert is sent when the inventory falls to this number."
               />
               <NumberField
-                form={form}
-                name="reminderDays"
+                {...form.text("reminderDays")}
+                limits={ALERT_LIMITS.reminderDays}
                 label="Remind after"
                 suffix="days"
                 help="Counted from the day on which the customer saved the product."
@@ -182,22 +164,21 @@ export function AlertSettingsForm(props: {
           <Card>
             <BlockStack gap="400">
               <NumberField
-                form={form}
-                name="coolDownHours"
+                {...form.text("coolDownHours")}
+                limits={ALERT_LIMITS.coolDownHours}
                 label="Pause between alerts"
                 suffix="hours"
                 help="A customer gets at most one alert about a product in this time."
               />
               <InlineGrid columns={{ xs: 1, sm: 2 }} gap="400">
-                <HourField form={form} name="quietFrom" label="Quiet hours from" none="None" />
-                <HourField form={form} name="quietUntil" label="Quiet hours until" none="None" />
+                <HourField {...form.text("quietFrom")} label="Quiet hours from" none="None" />
+                <HourField {...form.text("quietUntil")} label="Quiet hours until" none="None" />
               </InlineGrid>
               <Text as="p" tone="subdued">
                 Alerts wait until quiet hours end.
               </Text>
               <HourField
-                form={form}
-                name="digestAt"
+                {...form.text("digestAt")}
                 label="Send once a day at"
                 none="Send at any time"
                 help="Collects the alerts of a day. A customer gets one email for all of them; webhooks, Klaviyo and Shopify Flow get each alert at this hour."

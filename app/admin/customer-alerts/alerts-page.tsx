@@ -3,6 +3,7 @@ import { useCallback, useState } from "react";
 import type { AlertKind } from "../../alerts/kinds.ts";
 import type { AlertResults, ConsentCounts } from "../../alerts/report.ts";
 import type { AlertSettings } from "../../alerts/settings-form.ts";
+import type { MissingPlan } from "../../billing/plans.ts";
 import type { Event } from "../../webhooks/events/events.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { LoadErrorCard } from "../analytics/load-error-card.tsx";
@@ -23,10 +24,8 @@ function receivedKinds({ email, klaviyo, flow, webhooks }: AlertChannels): Alert
 /** Configures alerts and shows their results. */
 export function AlertsPage(props: {
   settings: AlertSettings;
-  /** name of the plan that alerts need; undefined when included */
-  requiredPlan: string | undefined;
-  /** name of a plan with alerts whose subscription is frozen */
-  frozenPlan: string | undefined;
+  /** the plan that alerts need; undefined when included */
+  missingPlan: MissingPlan | undefined;
   /** the most saved variants that are sold out, for the offer of the plan */
   soldOut: readonly SoldOut[];
   timeZone: string;
@@ -44,7 +43,7 @@ export function AlertsPage(props: {
     | undefined;
   payloads: Readonly<Record<AlertKind, string>>;
 }) {
-  const { settings, requiredPlan, frozenPlan, soldOut, timeZone, outcome, channels, payloads } = props;
+  const { settings, missingPlan, soldOut, timeZone, outcome, channels, payloads } = props;
   const { currency, readsOrders } = props;
   const { sent, notSent, waiting } = outcome?.results.all ?? { sent: 0, notSent: 0, waiting: 0 };
   const hasUsed = settings.version > 0 || settings.kinds.length > 0 || sent + notSent + waiting > 0;
@@ -57,7 +56,7 @@ export function AlertsPage(props: {
   return (
     <AdminPage title="Alerts">
       <BlockStack gap="600">
-        {requiredPlan === undefined && channels && (
+        {missingPlan === undefined && channels && (
           <SetupBanner
             kinds={settings.kinds}
             mode={settings.mode}
@@ -68,14 +67,16 @@ export function AlertsPage(props: {
             hasEmail={channels.ways.email.isAvailable}
           />
         )}
-        {frozenPlan !== undefined && (
-          <FrozenBanner planName={frozenPlan}>Until then, no alerts are sent. Your settings are kept.</FrozenBanner>
+        {missingPlan?.isFrozen === true && (
+          <FrozenBanner planName={missingPlan.name}>
+            Until then, no alerts are sent. Your settings are kept.
+          </FrozenBanner>
         )}
-        {requiredPlan !== undefined && frozenPlan === undefined && (
-          <OfferCard requiredPlan={requiredPlan} soldOut={soldOut} kinds={settings.kinds} />
+        {missingPlan?.isFrozen === false && (
+          <OfferCard requiredPlan={missingPlan.name} soldOut={soldOut} kinds={settings.kinds} />
         )}
         {/* Results of the time before a downgrade stay readable. */}
-        {(requiredPlan === undefined || hasUsed) &&
+        {(missingPlan === undefined || hasUsed) &&
           (outcome ? (
             <ResultsCard
               results={outcome.results}
@@ -85,7 +86,7 @@ export function AlertsPage(props: {
           ) : (
             <LoadErrorCard title={RESULTS_TITLE} />
           ))}
-        {requiredPlan === undefined && (
+        {missingPlan === undefined && (
           <>
             <SettingsSection title="Channels" description="The ways by which alerts reach customers.">
               {channels ? <ChannelsCard {...channels.ways} /> : <LoadErrorCard />}

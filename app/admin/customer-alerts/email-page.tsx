@@ -1,11 +1,13 @@
 import { Banner, BlockStack, Card, ChoiceList, FormLayout, Link, Select, Text, TextField } from "@shopify/polaris";
 import { useCallback, useState } from "react";
 import { ALERT_KINDS, alertKindSchema, type AlertKind } from "../../alerts/kinds.ts";
+import type { MissingPlan } from "../../billing/plans.ts";
 import { EMAIL_LIMITS, introductionField, subjectField, type EmailSettings } from "../../email/settings.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { EmailPermissionBanner } from "../customers-permission.tsx";
 import { FormProblem } from "../form-problem.tsx";
 import { FrozenBanner } from "../frozen-banner.tsx";
+import { NumberField } from "../number-field.tsx";
 import { SaveBar } from "../save-bar.tsx";
 import { SettingsSection } from "../settings/settings-section.tsx";
 import { useForm, type AdminForm } from "../use-form.ts";
@@ -23,21 +25,24 @@ interface Props {
   isAvailable: boolean;
   /** whether the app may read customers, whose addresses it needs */
   isAllowed: boolean;
-  /** name of the plan that alerts need; undefined when included */
-  requiredPlan: string | undefined;
-  /** name of a plan with alerts whose subscription is frozen */
-  frozenPlan: string | undefined;
+  /** the plan that alerts need; undefined when included */
+  missingPlan: MissingPlan | undefined;
   example: ShownMessage;
 }
 
 /** Says what is missing until emails are sent. */
-function Missing({ isAvailable, isAllowed, requiredPlan, frozenPlan }: Props) {
-  if (frozenPlan !== undefined) {
-    return <FrozenBanner planName={frozenPlan}>Until then, no emails are sent. Your settings are kept.</FrozenBanner>;
-  }
-  if (requiredPlan !== undefined) {
+function Missing({ isAvailable, isAllowed, missingPlan }: Props) {
+  if (missingPlan?.isFrozen) {
     return (
-      <Banner title={`Emails require the ${requiredPlan} plan`} action={{ content: "View plans", url: "/app/plan" }}>
+      <FrozenBanner planName={missingPlan.name}>Until then, no emails are sent. Your settings are kept.</FrozenBanner>
+    );
+  }
+  if (missingPlan) {
+    return (
+      <Banner
+        title={`Emails require the ${missingPlan.name} plan`}
+        action={{ content: "View plans", url: "/app/plan" }}
+      >
         <p>Customers then get emails about what they saved, in their language and with your name.</p>
       </Banner>
     );
@@ -74,14 +79,11 @@ function KindsCard({ form, alertKinds }: FieldProps & Pick<Props, "alertKinds">)
           }))}
           {...form.list("kinds")}
         />
-        <TextField
+        <NumberField
           {...form.text("weeklyLimit")}
           label="At most"
           suffix="emails a week to one customer"
-          type="integer"
-          inputMode="numeric"
-          {...EMAIL_LIMITS.weeklyLimit}
-          autoComplete="off"
+          limits={EMAIL_LIMITS.weeklyLimit}
         />
         <Text as="p" tone="subdued">
           What a customer gets at one moment is one email, however many products it is about.
@@ -194,7 +196,7 @@ function valuesOf({ kinds, texts, logoUrl, weeklyLimit, senderName, replyTo, pos
 }
 
 function EmailForm(props: Props & { onSaved: (saved: EmailSettings) => void; onReload: () => void }) {
-  const { settings, alertKinds, isAvailable, requiredPlan, example, onSaved, onReload } = props;
+  const { settings, alertKinds, isAvailable, missingPlan, example, onSaved, onReload } = props;
   const { version } = settings;
   const form = useForm<EmailSettings>("save", valuesOf(settings), {
     hidden: { version: String(version) },
@@ -203,7 +205,7 @@ function EmailForm(props: Props & { onSaved: (saved: EmailSettings) => void; onR
   return (
     <BlockStack gap="600">
       {/* Without the plan, nothing can be saved; the example shows what the plan is for. */}
-      {requiredPlan === undefined && (
+      {missingPlan === undefined && (
         <EnterForm onSubmit={form.submit}>
           <SaveBar id="email" form={form} />
           <BlockStack gap="600">
@@ -226,13 +228,13 @@ function EmailForm(props: Props & { onSaved: (saved: EmailSettings) => void; onR
       )}
       <SettingsSection
         title="Preview"
-        description={requiredPlan === undefined ? "An example with what you have entered." : "What customers get."}
+        description={missingPlan === undefined ? "An example with what you have entered." : "What customers get."}
       >
         <EmailPreview
           form={form}
           version={version}
           first={example}
-          canTest={isAvailable && requiredPlan === undefined ? version > 0 : undefined}
+          canTest={isAvailable && missingPlan === undefined ? version > 0 : undefined}
         />
       </SettingsSection>
     </BlockStack>

@@ -12,6 +12,7 @@ import {
   TextField,
 } from "@shopify/polaris";
 import { useCallback } from "react";
+import type { MissingPlan } from "../../billing/plans.ts";
 import type { KlaviyoConnection } from "../../klaviyo/views.ts";
 import { KLAVIYO_EVENTS, KLAVIYO_METRICS } from "../../klaviyo/events.ts";
 import type { LoggedDelivery, MerchantWebhook } from "../../webhooks/subscriptions/views.ts";
@@ -19,6 +20,7 @@ import { AdminPage } from "../admin-page.tsx";
 import { ConfirmModal } from "../confirm-modal.tsx";
 import { AllowCustomersButton } from "../customers-permission.tsx";
 import { FormProblem } from "../form-problem.tsx";
+import { PlanNote } from "../plan-note.tsx";
 import { SettingsSection } from "../settings/settings-section.tsx";
 import { useForm } from "../use-form.ts";
 import { usePolling } from "../use-polling.ts";
@@ -34,6 +36,8 @@ interface Props {
   lastTest: LoggedDelivery | undefined;
   /** whether the app may read customers, whose addresses it sends */
   isAllowed: boolean;
+  /** the plan that alerts need; undefined when included */
+  missingPlan: MissingPlan | undefined;
   at: Date;
   idempotencyKey: string;
 }
@@ -174,7 +178,8 @@ function TestCard({
 }
 
 /** Connects a Klaviyo account and chooses what it gets. */
-export function KlaviyoPage({ connection, webhook, lastTest, isAllowed, at, idempotencyKey }: Props) {
+export function KlaviyoPage(props: Props) {
+  const { connection, webhook, lastTest, isAllowed, missingPlan, at, idempotencyKey } = props;
   usePolling(lastTest !== undefined && webhook !== undefined && isSentSoon(lastTest, webhook, at), POLL_INTERVAL_MS);
   const isRefused = connection !== undefined && connection.refusal !== null;
   return (
@@ -194,6 +199,13 @@ export function KlaviyoPage({ connection, webhook, lastTest, isAllowed, at, idem
               </p>
               <AllowCustomersButton />
             </BlockStack>
+          </Banner>
+        )}
+        {missingPlan && (
+          <Banner>
+            <PlanNote plan={missingPlan} feature="Events about alerts">
+              Saved items and purchases are sent on every plan.
+            </PlanNote>
           </Banner>
         )}
         {connection && <AccountCard {...connection} />}

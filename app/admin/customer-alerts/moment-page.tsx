@@ -100,13 +100,28 @@ function Outcome({ alert, currency }: Omit<RowProps, "names">) {
   );
 }
 
+/** Names the customer, with a link to the list that has the item. */
+function Customer({ alert: { customerId, wishlistId }, names }: Omit<RowProps, "currency">) {
+  const title = (
+    <Text as="span" fontWeight="semibold" breakWord>
+      {customerTitle(names, customerId)}
+    </Text>
+  );
+  if (wishlistId === null) return title;
+  return (
+    <Link url={`/app/wishlists/${wishlistId}`} monochrome removeUnderline dataPrimaryLink>
+      {title}
+    </Link>
+  );
+}
+
 function Cells({ alert, names, currency }: RowProps) {
   const { formatDateTime } = useShopDates();
   return (
     <>
       <td>
-        <div style={{ maxWidth: "16rem", whiteSpace: "normal", overflowWrap: "anywhere" }}>
-          {customerTitle(names, alert.customerId)}
+        <div style={{ maxWidth: "16rem", whiteSpace: "normal" }}>
+          <Customer alert={alert} names={names} />
         </div>
       </td>
       <td>
@@ -131,9 +146,7 @@ function NarrowRow({ alert, names, currency }: RowProps) {
     <Box padding="400" width="100%">
       <BlockStack gap="150">
         <InlineStack align="space-between" blockAlign="start" gap="200">
-          <Text as="span" fontWeight="semibold" breakWord>
-            {customerTitle(names, alert.customerId)}
-          </Text>
+          <Customer alert={alert} names={names} />
           <Text as="span" variant="bodySm">
             {describePrice(alert, currency)}
           </Text>
@@ -190,7 +203,7 @@ export function MomentPage(
   const navigate = useNavigate();
   const { status } = filters;
   return (
-    <AdminPage title="Alerts of a moment" back={{ label: "Alert log", url: alertLogUrl(filters) }} fullWidth>
+    <AdminPage title={momentTitle(moment)} back={{ label: "Alert log", url: alertLogUrl(filters) }} fullWidth>
       <Card padding="0">
         <Box padding="400">
           <BlockStack gap="300">
@@ -217,6 +230,7 @@ export function MomentPage(
             // Another outcome replaces the rows, so a new table renders instead of reordering the old one.
             key={status}
             label="Customers"
+            hasLinks
             columns={[
               { title: "Customer" },
               { title: moment.productId === null ? "Product" : "Variant" },

@@ -1,14 +1,13 @@
-import { BlockStack, Button, Card, Collapsible, InlineStack, Select, Text } from "@shopify/polaris";
-import { useId, useState } from "react";
+import { BlockStack, Card, Select, Text } from "@shopify/polaris";
+import { useState } from "react";
 import { ALERT_KINDS, alertKindSchema, type AlertKind } from "../../alerts/kinds.ts";
+import { Disclosure } from "../disclosure.tsx";
 import { CodeBlock } from "../webhooks/code-block.tsx";
 import { ALERT_LABELS } from "./alert-labels.ts";
 
 /** Shows the message that a webhook receives, for each kind. */
 export function PayloadCard({ payloads }: { payloads: Readonly<Record<AlertKind, string>> }) {
   const [kind, setKind] = useState<AlertKind>("price_dropped");
-  const id = useId();
-  const [open, setOpen] = useState(false);
   return (
     <Card>
       <BlockStack gap="400">
@@ -18,20 +17,9 @@ export function PayloadCard({ payloads }: { payloads: Readonly<Record<AlertKind,
           value={kind}
           onChange={(value) => setKind(alertKindSchema.parse(value))}
         />
-        <InlineStack>
-          <Button
-            variant="plain"
-            disclosure={open ? "up" : "down"}
-            ariaExpanded={open}
-            ariaControls={id}
-            onClick={() => setOpen(!open)}
-          >
-            {open ? "Hide example" : "Show example"}
-          </Button>
-        </InlineStack>
-        <Collapsible id={id} open={open}>
-          {open && <CodeBlock label={`Example: ${ALERT_LABELS[kind].label}`} code={payloads[kind]} />}
-        </Collapsible>
+        <Disclosure label="Show example" openLabel="Hide example">
+          <CodeBlock label={`Example: ${ALERT_LABELS[kind].label}`} code={payloads[kind]} />
+        </Disclosure>
         <Text as="p" tone="subdued">
           The link in “url” records that the customer opened the alert. Add “withdrawUrl” to each message, so that
           customers can end alerts without logging in.

@@ -1,7 +1,7 @@
-import { BlockStack, Box, Button, Card, Collapsible, InlineGrid, InlineStack, Link, Text } from "@shopify/polaris";
-import { useId, useState } from "react";
+import { BlockStack, Box, Button, Card, InlineGrid, InlineStack, Link, Text } from "@shopify/polaris";
 import { ALERT_KINDS, type AlertKind } from "../../alerts/kinds.ts";
 import { RESULTS_DAYS, RESULTS_LIMIT, type AlertResults, type ConsentCounts } from "../../alerts/report.ts";
+import { Disclosure } from "../disclosure.tsx";
 import { formatPercent } from "../analytics/figure.tsx";
 import { formatNumber, formatPrice } from "../format.ts";
 import { ListTable } from "../list-table.tsx";
@@ -222,35 +222,18 @@ function Reasons({ results }: { results: AlertResults }) {
 
 /** Opens the reasons below the funnel. */
 function NotSent({ results }: { results: AlertResults }) {
-  const id = useId();
-  const [open, setOpen] = useState(false);
   if (GROUPS.every((group) => results[group].notSent + results[group].waiting === 0)) return null;
   return (
-    <>
-      <Box padding="400" borderBlockStartWidth="025" borderColor="border-secondary">
-        <Button
-          variant="plain"
-          disclosure={open ? "up" : "down"}
-          ariaExpanded={open}
-          ariaControls={id}
-          onClick={() => setOpen(!open)}
-        >
-          Why alerts were not sent
-        </Button>
-      </Box>
-      <Collapsible id={id} open={open}>
-        {open && (
-          <BlockStack>
-            <Box paddingInline="400" paddingBlockEnd="400">
-              <Text as="p" tone="subdued">
-                Customers to whom no alert of the kind was sent, each by the newest reason.
-              </Text>
-            </Box>
-            <Reasons results={results} />
-          </BlockStack>
-        )}
-      </Collapsible>
-    </>
+    <Box borderBlockStartWidth="025" borderColor="border-secondary">
+      <Disclosure label="Why alerts were not sent" isInset>
+        <Box paddingInline="400" paddingBlockEnd="400">
+          <Text as="p" tone="subdued">
+            Customers to whom no alert of the kind was sent, each by the newest reason.
+          </Text>
+        </Box>
+        <Reasons results={results} />
+      </Disclosure>
+    </Box>
   );
 }
 

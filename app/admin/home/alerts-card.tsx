@@ -1,37 +1,46 @@
 import { Button, Text } from "@shopify/polaris";
 import { RESULTS_DAYS } from "../../alerts/report.ts";
+import type { MissingPlan } from "../../billing/plans.ts";
 import { LoadErrorCard } from "../analytics/load-error-card.tsx";
 import { formatCount, formatNumber } from "../format.ts";
 import { SummaryFigure, SummaryCard } from "./summary-card.tsx";
 import type { HomeAlerts } from "./home-data.ts";
+import { PlanNote } from "../plan-note.tsx";
 
 const TITLE = "Alerts";
+
+/** What a shop without alerts does next. */
+interface Lead {
+  text: string;
+  label: string;
+  url: string;
+}
+
+function leadTo(kinds: HomeAlerts["kinds"], missingPlan: MissingPlan | undefined): Lead {
+  const offer = "Tell customers when a saved product becomes cheaper or is back in stock.";
+  if (missingPlan?.isFrozen) {
+    const text = `No alerts are sent, because your ${missingPlan.name} subscription is frozen. Your settings are kept.`;
+    return { text, label: "View plan", url: "/app/plan" };
+  }
+  if (missingPlan) {
+    return { text: `${offer} Needs the ${missingPlan.name} plan.`, label: "View plans", url: "/app/plan" };
+  }
+  if (kinds.length === 0) return { text: `Alerts are off. ${offer}`, label: "Choose alerts", url: "/app/alerts" };
+  return { text: "No alert was sent in the last 30 days.", label: "View alerts", url: "/app/alerts" };
+}
 
 /** Shows how many customers got alerts in the last 30 days and what they did next, or how to begin. */
 export function AlertsCard({
   alerts,
-  requiredPlan,
+  missingPlan,
 }: {
   alerts: HomeAlerts | undefined;
-  requiredPlan: string | undefined;
+  missingPlan: MissingPlan | undefined;
 }) {
   if (!alerts) return <LoadErrorCard title={TITLE} />;
   const { sent, visited, addedToCart, bought, moreSent } = alerts.results;
   if (sent === 0) {
-    const [text, label, url] =
-      requiredPlan !== undefined
-        ? [
-            `Tell customers when a saved product becomes cheaper or is back in stock. Needs the ${requiredPlan} plan.`,
-            "View plans",
-            "/app/plan",
-          ]
-        : alerts.kinds.length === 0
-          ? [
-              "Alerts are off. Tell customers when a saved product becomes cheaper or is back in stock.",
-              "Choose alerts",
-              "/app/alerts",
-            ]
-          : ["No alert was sent in the last 30 days.", "View alerts", "/app/alerts"];
+    const { text, label, url } = leadTo(alerts.kinds, missingPlan);
     return (
       <SummaryCard title={TITLE}>
         <Text as="p" tone="subdued">
@@ -50,6 +59,7 @@ export function AlertsCard({
         Got an alert in the last {RESULTS_DAYS} days. {moreSent ? `Of ${formatNumber(sent)}: ` : "Of these: "}
         {results}.
       </SummaryFigure>
+      {missingPlan && <PlanNote plan={missingPlan} feature="Further alerts" />}
     </SummaryCard>
   );
 }

@@ -2,6 +2,7 @@ import type { ApiKey } from "../../access/views.ts";
 import type { AlertKind } from "../../alerts/kinds.ts";
 import type { AlertFunnel } from "../../alerts/report.ts";
 import type { HomeFigures } from "../../analytics/findings.ts";
+import type { MissingPlan } from "../../billing/plans.ts";
 import type { BillingView } from "../../billing/views.ts";
 import type { SetupState } from "../../shops/views.ts";
 import type { Event } from "../../webhooks/events/events.ts";
@@ -30,8 +31,8 @@ export interface HomeData extends HomeFigures {
   readsOrders: boolean;
   /** whether Shopify reports orders to the app, which it does soon after the permission */
   ordersReported: boolean;
-  /** name of the plan that alerts need; undefined when included */
-  requiredPlan: string | undefined;
+  /** the plan that alerts need; undefined when included */
+  missingPlan: MissingPlan | undefined;
   setup: SetupState | undefined;
   /** active keys */
   keys: readonly Pick<ApiKey, "keyId" | "name" | "expiresAt" | "successorKeyId">[] | undefined;

@@ -41,7 +41,7 @@ export function HomePage(data: HomeData) {
           />
           <SavedCard saved={data.saved} people={data.people} currency={currency} storeUrl={`https://${domain}/`} />
           <RestockCard wanted={data.wanted} hasSaved={(data.saved?.items ?? 0) > 0} />
-          <AlertsCard alerts={data.alerts} requiredPlan={data.requiredPlan} />
+          <AlertsCard alerts={data.alerts} missingPlan={data.missingPlan} />
         </InlineGrid>
         {days ? <TodayCard days={days} /> : <LoadErrorCard title="Today" />}
         {isInUse && guide}

@@ -24,9 +24,9 @@ function flowNotices({ withheld = [] }: HomeData): HomeNotice[] {
   return [{ key: "flow", tone: "critical", title: "Flow needs access to customers", text, permission: "customers" }];
 }
 
-function emailNotices({ alerts, requiredPlan }: HomeData): HomeNotice[] {
+function emailNotices({ alerts, missingPlan }: HomeData): HomeNotice[] {
   const withheld = alerts?.kinds.filter((kind) => alerts.withheldEmails.includes(kind)) ?? [];
-  if (withheld.length === 0 || requiredPlan !== undefined) return [];
+  if (withheld.length === 0 || missingPlan !== undefined) return [];
   const names = withheld.map((kind) => ALERT_LABELS[kind].label).join(", ");
   const text = `This app may not read customers' addresses, so these alerts are not emailed: ${names}.`;
   return [{ key: "email", tone: "critical", title: "Email needs access to customers", text, permission: "customers" }];
@@ -89,8 +89,8 @@ function orderNotices({ earned, readsOrders }: HomeData): HomeNotice[] {
   ];
 }
 
-function receiverNotices({ alerts, requiredPlan, withheld = [] }: HomeData): HomeNotice[] {
-  if (!alerts || requiredPlan !== undefined) return [];
+function receiverNotices({ alerts, missingPlan, withheld = [] }: HomeData): HomeNotice[] {
+  if (!alerts || missingPlan !== undefined) return [];
   const missing = alerts.kinds.filter(
     (kind) =>
       !alerts.received.includes(kind) &&

@@ -11,7 +11,9 @@ import {
   Text,
 } from "@shopify/polaris";
 import { Fragment, useState, type ReactNode } from "react";
+import type { MissingPlan } from "../../billing/plans.ts";
 import type { SetupState } from "../../shops/views.ts";
+import { Disclosure } from "../disclosure.tsx";
 import { FailureText } from "../failure-text.tsx";
 import { AllowOrdersButton } from "../orders-permission.tsx";
 import { useForm } from "../use-form.ts";
@@ -66,12 +68,17 @@ function MenuButtons({
   );
 }
 
-function alertStep({ alerts, requiredPlan }: HomeData): Step {
-  const isIncluded = requiredPlan === undefined;
+function describeNeed(plan: MissingPlan | undefined): string {
+  if (!plan) return "";
+  return plan.isFrozen ? ` Off while your ${plan.name} subscription is frozen.` : ` Needs the ${plan.name} plan.`;
+}
+
+function alertStep({ alerts, missingPlan }: HomeData): Step {
+  const isIncluded = missingPlan === undefined;
   const isReceived = alerts?.kinds.some((kind) => alerts.received.includes(kind));
   return {
     title: "Tell customers about prices and stock",
-    text: `Turn alerts on, and choose Shopify Flow or a webhook to receive them.${isIncluded ? "" : ` Needs the ${requiredPlan} plan.`}`,
+    text: `Turn alerts on, and choose Shopify Flow or a webhook to receive them.${describeNeed(missingPlan)}`,
     done: isIncluded && isReceived,
     optional: !isIncluded,
     buttons: (variant) =>
@@ -81,7 +88,7 @@ function alertStep({ alerts, requiredPlan }: HomeData): Step {
         </Button>
       ) : (
         <Button variant={variant} url="/app/plan">
-          View plans
+          {missingPlan.isFrozen ? "View plan" : "View plans"}
         </Button>
       ),
   };
@@ -250,20 +257,14 @@ export function SetupGuide({ data, blocksActive }: { data: GuideData; blocksActi
           <>
             <Steps steps={steps} detailed={detailed} />
             <Divider />
-            <Box padding="400">
-              <Button
-                variant="plain"
-                disclosure={detailed ? "up" : "down"}
-                ariaExpanded={detailed}
-                ariaControls="developer-steps"
-                onClick={() => setDetailed(!detailed)}
-              >
-                {detailed ? "Show fewer steps" : "Show all steps, also for developers"}
-              </Button>
-            </Box>
-            <div id="developer-steps" hidden={!detailed}>
-              {detailed && <Steps steps={developerSteps(data)} detailed />}
-            </div>
+            <Disclosure
+              label="Show all steps, also for developers"
+              openLabel="Show fewer steps"
+              isInset
+              onChange={setDetailed}
+            >
+              <Steps steps={developerSteps(data)} detailed />
+            </Disclosure>
           </>
         )}
       </div>

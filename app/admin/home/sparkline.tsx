@@ -1,9 +1,13 @@
+import { PARTIAL_DASHES } from "../analytics/chart-series.ts";
+
 const WIDTH = 600;
 const HEIGHT = 64;
 /** Half the line's width, so that its peak is not clipped. */
 const PADDING = 2;
 
-/** Renders a trend as a line without axes. */
+const LINE = { fill: "none", stroke: "var(--p-color-bg-fill-info)", strokeWidth: 2, strokeLinejoin: "round" } as const;
+
+/** Renders a trend as a line without axes. The way to the last value is dotted, because its day is not over. */
 export function Sparkline({ values, label }: { values: readonly number[]; label: string }) {
   const max = Math.max(...values, 1);
   const points = values.map((value, index) => {
@@ -23,10 +27,11 @@ export function Sparkline({ values, label }: { values: readonly number[]; label:
         points={`0,${HEIGHT} ${points.join(" ")} ${WIDTH},${HEIGHT}`}
         style={{ fill: "var(--p-color-bg-surface-info)" }}
       />
+      <polyline points={points.slice(0, -1).join(" ")} vectorEffect="non-scaling-stroke" style={LINE} />
       <polyline
-        points={points.join(" ")}
+        points={points.slice(-2).join(" ")}
         vectorEffect="non-scaling-stroke"
-        style={{ fill: "none", stroke: "var(--p-color-bg-fill-info)", strokeWidth: 2, strokeLinejoin: "round" }}
+        style={{ ...LINE, strokeDasharray: PARTIAL_DASHES, strokeLinecap: "round" }}
       />
     </svg>
   );

@@ -55,7 +55,7 @@ export function TodayCard({ days }: { days: readonly Day[] }) {
                 : `${formatCount(sum, "item")} saved in the last 30 days`}
             </Text>
             <Text as="span" tone="subdued" variant="bodySm">
-              Today
+              Today, so far
             </Text>
           </InlineStack>
         </BlockStack>

@@ -1,6 +1,7 @@
 import { useNavigate } from "@remix-run/react";
 import { BlockStack, Box, InlineGrid, Text } from "@shopify/polaris";
-import { useCallback, useEffect, useRef } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { PLANS } from "../../billing/plans.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { ConfirmModal } from "../confirm-modal.tsx";
 import { useForm } from "../use-form.ts";
@@ -11,7 +12,7 @@ import { describeDowngrade } from "./downgrade.ts";
 import type { PlanOffer, PlanData } from "./plan-data.ts";
 import { FormProblem } from "../form-problem.tsx";
 
-const DOWNGRADE_MODALS = { free: "downgrade-to-free", starter: "downgrade-to-starter" };
+const DOWNGRADE = "downgrade";
 
 /** Confirms an approved plan once, and removes the approval from the URL. */
 function useApprovalToast({ approval, offered }: Pick<PlanData, "approval" | "offered">): void {
@@ -74,6 +75,8 @@ export function PlanPage(data: PlanData) {
   const free = useForm("cancel", {}, { onDone: onDowngraded });
   const forms = { free, starter, growth };
   const busy = free.busy || starter.busy || growth.busy;
+  // The lower plan that the merchant is asked about.
+  const [lower, setLower] = useState<"free" | "starter">("free");
   const currentIndex = offered.findIndex((offer) => offer.plan === plan);
   return (
     <AdminPage title="Plan">
@@ -95,7 +98,8 @@ export function PlanPage(data: PlanData) {
               disabled={busy}
               onChoose={() => {
                 if (offer.plan !== "growth" && index < currentIndex) {
-                  void shopify.modal.show(DOWNGRADE_MODALS[offer.plan]);
+                  setLower(offer.plan);
+                  void shopify.modal.show(DOWNGRADE);
                 } else forms[offer.plan].submit();
               }}
             />
@@ -104,25 +108,16 @@ export function PlanPage(data: PlanData) {
         <ChargeInfo {...data} />
       </BlockStack>
       <ConfirmModal
-        id={DOWNGRADE_MODALS.free}
-        title="Downgrade to Free?"
+        id={DOWNGRADE}
+        title={`Downgrade to ${PLANS[lower].name}?`}
         action="Downgrade"
-        onConfirm={free.submit}
-        lists={describeDowngrade("free", data)}
+        onConfirm={forms[lower].submit}
+        lists={describeDowngrade(lower, data)}
       >
-        The plan changes at once. Shopify credits you for the unused days.
+        {lower === "free"
+          ? "The plan changes at once. Shopify credits you for the unused days."
+          : "Shopify asks you to approve the new charge. The plan changes at once when you approve it."}
       </ConfirmModal>
-      {plan === "growth" && (
-        <ConfirmModal
-          id={DOWNGRADE_MODALS.starter}
-          title="Downgrade to Starter?"
-          action="Downgrade"
-          onConfirm={starter.submit}
-          lists={describeDowngrade("starter", data)}
-        >
-          Shopify asks you to approve the new charge. The plan changes at once when you approve it.
-        </ConfirmModal>
-      )}
     </AdminPage>
   );
 }

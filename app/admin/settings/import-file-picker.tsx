@@ -1,4 +1,6 @@
-import { BlockStack, Button, Card, DropZone, InlineError, InlineStack, Text } from "@shopify/polaris";
+import { BlockStack, Button, Card, DropZone, InlineError, InlineStack, List, Text } from "@shopify/polaris";
+import { Fragment } from "react";
+import { Disclosure } from "../disclosure.tsx";
 import { saveFile } from "../download.ts";
 import type { AdminForm } from "../use-form.ts";
 import { formatBytes } from "../format.ts";
@@ -12,6 +14,16 @@ const TEMPLATE = `${COLUMNS},${OPTIONAL_COLUMNS}\r\ncustomer,gid://shopify/Custo
 
 function saveTemplate(): void {
   saveFile(new Blob([TEMPLATE], { type: "text/csv" }), "wishlists-template.csv");
+}
+
+/** Shows names of columns, between which a line may break. */
+function Names({ of }: { of: string }) {
+  return of.split(",").map((name, index) => (
+    <Fragment key={name}>
+      {index > 0 && ", "}
+      <code>{name}</code>
+    </Fragment>
+  ));
 }
 
 /** Chooses the file of an import and starts its upload. */
@@ -56,12 +68,24 @@ export function ImportFilePicker(props: {
           </DropZone>
           {problem !== "" && <InlineError message={problem} fieldID="import-file" />}
         </BlockStack>
-        <Text as="p" tone="subdued" breakWord>
-          The first line of a CSV file names its columns: <code>{COLUMNS}</code>. Items of named lists and items with
-          details also need <code>{OPTIONAL_COLUMNS}</code>. The owner is <code>customer</code> or <code>guest</code>.
-          Write times as <code>2026-11-20T09:30:00Z</code>. Write IDs as in the template so that spreadsheets don&apos;t
-          shorten them.
-        </Text>
+        <Disclosure label="What the file contains">
+          <Text as="p" tone="subdued">
+            The first line of a CSV file names its columns, and each further line has an item:
+          </Text>
+          <List>
+            <List.Item>
+              Required: <Names of={COLUMNS} />
+            </List.Item>
+            <List.Item>
+              For named lists and details of items: <Names of={OPTIONAL_COLUMNS} />
+            </List.Item>
+            <List.Item>
+              The owner is <code>customer</code> or <code>guest</code>. Times look like{" "}
+              <code>2026-11-20T09:30:00Z</code>.
+            </List.Item>
+            <List.Item>Write IDs as in the template, so that spreadsheets don&apos;t shorten them.</List.Item>
+          </List>
+        </Disclosure>
         <InlineStack align="end" gap="200">
           <Button onClick={saveTemplate} variant="plain">
             Download template

@@ -1,24 +1,16 @@
-import {
-  BlockStack,
-  Button,
-  Card,
-  Checkbox,
-  ChoiceList,
-  InlineStack,
-  Link,
-  Select,
-  Text,
-  TextField,
-} from "@shopify/polaris";
-import { useCallback, useState } from "react";
+import { BlockStack, Button, Card, Checkbox, ChoiceList, InlineStack, Select } from "@shopify/polaris";
+import { memo, useCallback, useMemo, useState } from "react";
+import type { MissingPlan } from "../../billing/plans.ts";
 import { LIMITS } from "../../settings/limits.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { AdminPage } from "../admin-page.tsx";
-import { useForm, type AdminForm } from "../use-form.ts";
+import { NumberField } from "../number-field.tsx";
+import { useForm, type AdminForm, type TextFieldProps } from "../use-form.ts";
 import { SaveBar } from "../save-bar.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 import { FormProblem } from "../form-problem.tsx";
 import { EnterForm } from "../enter-form.tsx";
+import { PlanNote } from "../plan-note.tsx";
 
 const GUEST_CHOICES = [
   {
@@ -34,31 +26,9 @@ const GUEST_CHOICES = [
   },
 ];
 
-function NumberField(props: {
-  form: AdminForm<Settings>;
-  name: keyof typeof LIMITS;
-  label: string;
-  suffix: string;
-  help: string;
-}) {
-  const { form, name, label, suffix, help } = props;
-  return (
-    <TextField
-      {...form.text(name)}
-      label={label}
-      suffix={suffix}
-      helpText={help}
-      type="integer"
-      inputMode="numeric"
-      {...LIMITS[name]}
-      autoComplete="off"
-    />
-  );
-}
-
-/** @param props.requiredPlan name of the plan that named lists need; undefined when included */
-function NamedListsField({ form, requiredPlan }: { form: AdminForm<Settings>; requiredPlan: string | undefined }) {
-  const isIncluded = requiredPlan === undefined;
+/** @param props.missingPlan the plan that named lists need; undefined when included */
+function NamedListsField({ form, missingPlan }: { form: AdminForm<Settings>; missingPlan: MissingPlan | undefined }) {
+  const isIncluded = missingPlan === undefined;
   return (
     <BlockStack gap="100">
       <Checkbox
@@ -70,20 +40,31 @@ function NamedListsField({ form, requiredPlan }: { form: AdminForm<Settings>; re
         checked={isIncluded && form.values["namedLists"] === "on"}
         onChange={(checked) => form.set("namedLists", checked ? "on" : "off")}
       />
-      {!isIncluded && (
-        <Text as="p" tone="subdued">
-          Named lists require the {requiredPlan} plan. Lists that shoppers have stay.{" "}
-          <Link url="/app/plan">Compare plans</Link>
-        </Text>
+      {missingPlan && (
+        <PlanNote plan={missingPlan} feature="Named lists">
+          Lists that shoppers have stay.
+        </PlanNote>
       )}
     </BlockStack>
   );
 }
 
+/** Renders its hundreds of options again only when it changes itself, and not with each letter in another field. */
+const TimeZoneField = memo(function TimeZoneField({ zones, ...field }: TextFieldProps & { zones: string[] }) {
+  return (
+    <Select
+      {...field}
+      label="Time zone"
+      options={zones}
+      helpText="A new time zone applies to future days. Past days don't change."
+    />
+  );
+});
+
 function SettingsForm(props: {
   settings: Settings;
   timeZones: readonly string[];
-  listsPlan: string | undefined;
+  listsPlan: MissingPlan | undefined;
   onSaved: (saved: Settings) => void;
   onReload: () => void;
 }) {
@@ -98,7 +79,10 @@ function SettingsForm(props: {
     timeZone,
   };
   const form = useForm<Settings>("save", initial, { hidden: { version: String(version) }, onDone: onSaved });
-  const zones = timeZones.includes(timeZone) ? [...timeZones] : [timeZone, ...timeZones];
+  const zones = useMemo(
+    () => (timeZones.includes(timeZone) ? [...timeZones] : [timeZone, ...timeZones]),
+    [timeZones, timeZone],
+  );
   return (
     <EnterForm onSubmit={form.submit}>
       <SaveBar id="settings" form={form} />
@@ -112,20 +96,20 @@ function SettingsForm(props: {
           <Card>
             <BlockStack gap="400">
               <NumberField
-                form={form}
-                name="itemCap"
+                {...form.text("itemCap")}
+                limits={LIMITS.itemCap}
                 label="Maximum items per wishlist"
                 suffix="items"
                 help="Wishlists above the limit keep their items, but shoppers can't add more."
               />
               <NumberField
-                form={form}
-                name="shareLinkDays"
+                {...form.text("shareLinkDays")}
+                limits={LIMITS.shareLinkDays}
                 label="Share links expire after"
                 suffix="days"
                 help="Applies to new share links."
               />
-              <NamedListsField form={form} requiredPlan={listsPlan} />
+              <NamedListsField form={form} missingPlan={listsPlan} />
             </BlockStack>
           </Card>
         </SettingsSection>
@@ -134,8 +118,8 @@ function SettingsForm(props: {
             <BlockStack gap="400">
               <ChoiceList title="Who can save items" choices={GUEST_CHOICES} {...form.list("guestLists")} />
               <NumberField
-                form={form}
-                name="guestRetentionDays"
+                {...form.text("guestRetentionDays")}
+                limits={LIMITS.guestRetentionDays}
                 label="Delete guest wishlists after"
                 suffix="days"
                 help="Counted from the guest's last visit."
@@ -145,12 +129,7 @@ function SettingsForm(props: {
         </SettingsSection>
         <SettingsSection title="Reports" description="The time zone that your reports use.">
           <Card>
-            <Select
-              {...form.text("timeZone")}
-              label="Time zone"
-              options={zones}
-              helpText="A new time zone applies to future days. Past days don't change."
-            />
+            <TimeZoneField {...form.text("timeZone")} zones={zones} />
           </Card>
         </SettingsSection>
         <SettingsSection title="API keys" description="Access for storefronts, apps, and back-office systems.">
@@ -180,8 +159,8 @@ function SettingsForm(props: {
 export function SettingsPage(props: {
   settings: Settings;
   timeZones: readonly string[];
-  /** name of the plan that named lists need; undefined when included */
-  listsPlan: string | undefined;
+  /** the plan that named lists need; undefined when included */
+  listsPlan: MissingPlan | undefined;
 }) {
   const { settings, timeZones, listsPlan } = props;
   // The form keeps the settings that it was opened with, even when another staff member saves in the meantime.

@@ -1,11 +1,11 @@
 import { Banner, BlockStack, Button, Card, InlineStack, Text, type BannerHandles } from "@shopify/polaris";
-import { useEffect, useRef } from "react";
+import { forwardRef, useEffect, useImperativeHandle, useRef } from "react";
 import type { DraftOrderOutcome } from "../../orders/draft-order.ts";
 import { AllowDraftOrdersButton } from "../draft-orders-permission.tsx";
 import { formatCount } from "../format.ts";
 import { FormProblem } from "../form-problem.tsx";
 import { itemTitle, StockBadge } from "./item-cells.tsx";
-import type { DraftOrder, DraftItem } from "./use-draft-order.ts";
+import { useDraftOrder, type DraftItem, type DraftOrder } from "./use-draft-order.ts";
 
 function Created({ outcome }: { outcome: Extract<DraftOrderOutcome, { state: "created" }> }) {
   const { draftOrderId, name, soldOut } = outcome;
@@ -92,16 +92,25 @@ function Item({ item, isRefused, onRemove }: { item: DraftItem; isRefused: boole
   );
 }
 
-/** Collects selected items, also of several lists, and creates a draft order of them in Shopify. */
-export function DraftOrderCard(props: {
-  draft: DraftOrder;
-  /** whether the app may create draft orders */
-  isAllowed: boolean;
-  /** called when nothing is left to show */
-  onEmpty: () => void;
-}) {
-  const { draft, isAllowed, onEmpty } = props;
-  const { items, left, outcome, form } = draft;
+export type DraftOrderHandle = Pick<DraftOrder, "add">;
+
+/**
+ * Collects selected items, also of several lists, and creates a draft order of them in Shopify. It keeps them itself, so that an added item does not
+ * render the whole page again. Nothing is shown without items.
+ */
+export const DraftOrderCard = forwardRef<
+  DraftOrderHandle,
+  {
+    idempotencyKey: string;
+    /** whether the app may create draft orders */
+    isAllowed: boolean;
+    /** called when nothing is left to show */
+    onEmpty: () => void;
+  }
+>(function DraftOrderCard({ idempotencyKey, isAllowed, onEmpty }, handle) {
+  const draft = useDraftOrder(idempotencyKey);
+  const { items, left, outcome, form, add } = draft;
+  useImperativeHandle(handle, () => ({ add }));
   const remove = (keys: readonly string[]): void => {
     draft.remove(keys);
     if (items.every(({ key }) => keys.includes(key))) onEmpty();
@@ -112,6 +121,7 @@ export function DraftOrderCard(props: {
   };
   const refused = new Set(outcome?.state === "refused" ? outcome.items : []);
   const needsPermission = !isAllowed || outcome?.state === "not_permitted";
+  if (items.length === 0 && outcome === undefined && left === undefined) return null;
   if (outcome?.state === "created" && items.length === 0) return <Created outcome={outcome} />;
   return (
     <Card>
@@ -156,4 +166,4 @@ export function DraftOrderCard(props: {
       </BlockStack>
     </Card>
   );
-}
+});

@@ -10,7 +10,7 @@ import {
   useSetIndexFiltersMode,
   type IndexFiltersProps,
 } from "@shopify/polaris";
-import { useState } from "react";
+import { memo, useState } from "react";
 import {
   DIRECTIONS,
   FILTER_NAMES,
@@ -155,8 +155,11 @@ function appliedFilters(
   return [...chosen, { key: "value", label: value, onRemove: () => change({ min: "", max: "" }) }];
 }
 
-/** Shows the filters, the order and the saved views of the index. Each change is an address of its own, so that Back returns to the one before. */
-export function WishlistFilters(props: {
+/**
+ * Shows the filters, the order and the saved views of the index. Each change is an address of its own, so that Back returns to the one before.
+ * Memoized, because Polaris' filters take longer to render than the rows that a selection changes.
+ */
+export const WishlistFilters = memo(function WishlistFilters(props: {
   query: ListQuery;
   views: readonly SavedView[];
   /** the one that is shown */
@@ -249,4 +252,4 @@ export function WishlistFilters(props: {
       )}
     </>
   );
-}
+});

@@ -1,5 +1,6 @@
-import { Badge, BlockStack, Box, Button, Card, Divider, InlineStack, Link, Text } from "@shopify/polaris";
+import { Badge, BlockStack, Box, Button, Card, Divider, InlineStack, Text } from "@shopify/polaris";
 import { useCallback } from "react";
+import type { MissingPlan } from "../../billing/plans.ts";
 import type { ListedLink, ListView } from "../../wishlists/staff/view.ts";
 import { ConfirmModal } from "../confirm-modal.tsx";
 import { CopyField } from "../copy-field.tsx";
@@ -7,6 +8,7 @@ import { useForm } from "../use-form.ts";
 import { useShopDates } from "../shop-dates.tsx";
 import { formatNumber } from "../format.ts";
 import { FormProblem } from "../form-problem.tsx";
+import { PlanNote } from "../plan-note.tsx";
 
 const REVOKE = "revoke-link";
 
@@ -63,8 +65,8 @@ function OpenLink({ link }: { link: NonNullable<ListView["openLink"]> }) {
   );
 }
 
-/** Shows a wishlist's share links and creates or revokes one. @param requiredPlan name of the plan that sharing needs; undefined when included */
-export function ShareCard({ list, requiredPlan }: { list: ListView; requiredPlan: string | undefined }) {
+/** Shows a wishlist's share links and creates or revokes one. @param missingPlan the plan that sharing needs; undefined when included */
+export function ShareCard({ list, missingPlan }: { list: ListView; missingPlan: MissingPlan | undefined }) {
   const { owner, openLink, pastLinks } = list;
   const onCreated = useCallback(() => {
     shopify.toast.show("Share link created");
@@ -81,7 +83,11 @@ export function ShareCard({ list, requiredPlan }: { list: ListView; requiredPlan
           <Text as="h2" variant="headingMd">
             Share link
           </Text>
-          {requiredPlan !== undefined && <Badge tone="info">{`${requiredPlan} plan`}</Badge>}
+          {missingPlan && (
+            <Badge tone={missingPlan.isFrozen ? "warning" : "info"}>
+              {missingPlan.isFrozen ? `${missingPlan.name} plan frozen` : `${missingPlan.name} plan`}
+            </Badge>
+          )}
         </InlineStack>
         <FormProblem of={[share, unshare]} />
         {openLink ? (
@@ -102,18 +108,14 @@ export function ShareCard({ list, requiredPlan }: { list: ListView; requiredPlan
             </Text>
             {owner.kind === "customer" && (
               <Box>
-                <Button disabled={requiredPlan !== undefined} loading={share.busy} onClick={share.submit}>
+                <Button disabled={missingPlan !== undefined} loading={share.busy} onClick={share.submit}>
                   Create link
                 </Button>
               </Box>
             )}
           </>
         )}
-        {requiredPlan !== undefined && (
-          <Text as="p" tone="subdued">
-            New links require the {requiredPlan} plan. <Link url="/app/plan">Compare plans</Link>
-          </Text>
-        )}
+        {missingPlan && <PlanNote plan={missingPlan} feature="New links" />}
         {pastLinks.length > 0 && (
           <>
             <Divider />

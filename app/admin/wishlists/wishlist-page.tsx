@@ -1,5 +1,6 @@
 import { Banner, BlockStack, Card, Layout, Link, Text } from "@shopify/polaris";
 import { useRef, type ReactNode } from "react";
+import type { MissingPlan } from "../../billing/plans.ts";
 import type { CustomerNames } from "../../customers/customer-names.ts";
 import type { AlertChoices } from "../../alerts/choices.ts";
 import type { CustomerOrders } from "../../orders/customer-orders.ts";
@@ -14,8 +15,7 @@ import { AddItemCard, useUndo } from "./add-item-card.tsx";
 import { AlertsCard } from "./alerts-card.tsx";
 import { ItemsCard } from "./items-card.tsx";
 import { NamesUnavailable } from "./customer-names-card.tsx";
-import { DraftOrderCard } from "./draft-order-card.tsx";
-import { useDraftOrder } from "./use-draft-order.ts";
+import { DraftOrderCard, type DraftOrderHandle } from "./draft-order-card.tsx";
 import { DeletedListsCard } from "./deleted-lists-card.tsx";
 import { ListsCard } from "./lists-card.tsx";
 import { customerUrl, findCustomerName, listLabel, wishlistTitle } from "./owner-labels.ts";
@@ -113,7 +113,8 @@ interface Props {
   orders: CustomerOrders | undefined;
   /** ISO 4217 code of prices; null when unknown */
   currency: string | null;
-  requiredPlan: string | undefined;
+  /** the plan that share links need; undefined when included */
+  sharingPlan: MissingPlan | undefined;
   /** whether the app may create draft orders */
   canDraftOrders: boolean;
   idempotencyKey: string;
@@ -126,7 +127,7 @@ export function WishlistPage(props: Props) {
   return <OwnersPage key={owner.kind === "customer" ? owner.customerId : wishlistId} {...props} />;
 }
 
-function OwnersPage({ list, names, alerts, orders, currency, requiredPlan, canDraftOrders, idempotencyKey }: Props) {
+function OwnersPage({ list, names, alerts, orders, currency, sharingPlan, canDraftOrders, idempotencyKey }: Props) {
   const { wishlistId, deletedAt } = list;
   const { formatDateTime } = useShopDates();
   // The page and not the list's row has the form, because a restored list has no row any more.
@@ -137,7 +138,7 @@ function OwnersPage({ list, names, alerts, orders, currency, requiredPlan, canDr
   };
   const undo = useUndo();
   const column = useRef<HTMLDivElement>(null);
-  const draft = useDraftOrder(idempotencyKey);
+  const draft = useRef<DraftOrderHandle>(null);
   const isCustomer = list.owner.kind === "customer";
   const otherDeleted = list.deletedLists.filter((one) => one.wishlistId !== wishlistId);
   return (
@@ -160,10 +161,13 @@ function OwnersPage({ list, names, alerts, orders, currency, requiredPlan, canDr
                 </Banner>
               )}
               {(list.lists.length > 1 || deletedAt !== undefined) && <ListsCard view={list} />}
-              {(draft.items.length > 0 || draft.outcome !== undefined || draft.left !== undefined) && (
+              <DraftOrderCard
+                ref={draft}
+                idempotencyKey={idempotencyKey}
+                isAllowed={canDraftOrders}
                 // The card is gone with its last item, and the button that was pressed with it.
-                <DraftOrderCard draft={draft} isAllowed={canDraftOrders} onEmpty={() => column.current?.focus()} />
-              )}
+                onEmpty={() => column.current?.focus()}
+              />
               {deletedAt === undefined && isCustomer && (
                 <AddItemCard key={`add ${wishlistId}`} wishlistId={wishlistId} lists={list.lists} undo={undo} />
               )}
@@ -173,7 +177,7 @@ function OwnersPage({ list, names, alerts, orders, currency, requiredPlan, canDr
                   key={wishlistId}
                   list={list}
                   currency={currency}
-                  onDraft={isCustomer ? (keys) => draft.add(list, keys) : undefined}
+                  onDraft={isCustomer ? (keys) => draft.current?.add(list, keys) : undefined}
                 />
               )}
               {orders && orders.orders.length > 0 && <OrdersCard {...orders} />}
@@ -186,7 +190,7 @@ function OwnersPage({ list, names, alerts, orders, currency, requiredPlan, canDr
             <Facts list={list} names={names} currency={currency} />
             {alerts && <AlertsCard choices={alerts} />}
             {isCustomer && !alerts && <LoadErrorCard title="Alerts" />}
-            {deletedAt === undefined && <ShareCard key={wishlistId} list={list} requiredPlan={requiredPlan} />}
+            {deletedAt === undefined && <ShareCard key={wishlistId} list={list} missingPlan={sharingPlan} />}
             {otherDeleted.length > 0 && <DeletedListsCard lists={otherDeleted} onRestore={onRestore} />}
           </BlockStack>
         </Layout.Section>

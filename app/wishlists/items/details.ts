@@ -44,6 +44,23 @@ const META = {
   },
 } as const;
 
+type ColumnType = "integer" | "double precision" | "text" | "jsonb";
+
+/** The types of the details' columns. */
+export const DETAIL_TYPES = {
+  quantity: "integer",
+  note: "text",
+  properties: "jsonb",
+  position: "double precision",
+} as const satisfies Record<keyof typeof META, ColumnType>;
+
+/** What an import says of a value of another type, in words. */
+export const EXPECTED_DETAILS = {
+  quantity: `must be a whole number from 1 to ${MAX_QUANTITY}`,
+  properties: 'must be a JSON object of texts, such as {"Engraving":"A. L."}',
+  position: `must be a number from ${-MAX_POSITION} to ${MAX_POSITION}`,
+} as const satisfies Partial<Record<keyof typeof META, string>>;
+
 const ADDITIVE = { "x-additive": true } as const;
 
 const shown = {
@@ -92,24 +109,7 @@ const changed = z.strictObject(changedDetails);
 /** The details by their names. */
 export const DETAIL_FIELDS = changed.keyof().enum;
 
-type DetailName = keyof typeof DETAIL_FIELDS;
-
-export const DETAIL_NAMES: readonly DetailName[] = changed.keyof().options;
-
-/** The types of the details' columns. */
-export const DETAIL_TYPES: Readonly<Record<DetailName, "integer" | "double precision" | "text" | "jsonb">> = {
-  quantity: "integer",
-  note: "text",
-  properties: "jsonb",
-  position: "double precision",
-};
-
-/** What an import says of a value of another type, in words. */
-export const EXPECTED_DETAILS: Readonly<Partial<Record<DetailName, string>>> = {
-  quantity: `must be a whole number from 1 to ${MAX_QUANTITY}`,
-  properties: 'must be a JSON object of texts, such as {"Engraving":"A. L."}',
-  position: `must be a number from ${-MAX_POSITION} to ${MAX_POSITION}`,
-};
+export const DETAIL_NAMES: readonly (keyof typeof DETAIL_FIELDS)[] = changed.keyof().options;
 
 /** Details as a change gives them; null clears one. */
 export type Details = z.infer<typeof changed>;

@@ -16,8 +16,8 @@ function ask({
   webhooks = [],
   syncProblem,
   alerts,
-  requiredPlan,
-}: Partial<Pick<HomeData, "keys" | "webhooks" | "requiredPlan">> & {
+  missingPlan,
+}: Partial<Pick<HomeData, "keys" | "webhooks" | "missingPlan">> & {
   syncProblem?: string;
   alerts?: Partial<NonNullable<HomeData["alerts"]>>;
 }): string[] {
@@ -25,7 +25,7 @@ function ask({
     apiKey: "",
     domain: "",
     setup: { dismissed: false, menuLinked: false, storePath: "", sync: undefined, syncProblem },
-    ...{ keys, webhooks, at, currency: null, readsOrders: false, ordersReported: false, requiredPlan },
+    ...{ keys, webhooks, at, currency: null, readsOrders: false, ordersReported: false, missingPlan },
     ...{ began: false, days: [], earned: undefined, saved: undefined, wanted: undefined },
     ...{ withheld: [], people: undefined, billing: { frozen: undefined }, dataRequests: [] },
     alerts: { kinds: [], received: [], withheldEmails: [], results: NO_RESULTS, ...alerts },
@@ -52,7 +52,12 @@ test("alerts that are not emailed for lack of a permission are no alerts without
 });
 
 test("a shop whose plan has no alerts is not asked for the permission to email them", () => {
-  expect(ask({ alerts: { kinds: ["low_stock"], withheldEmails: ["low_stock"] }, requiredPlan: "Growth" })).toEqual([]);
+  expect(
+    ask({
+      alerts: { kinds: ["low_stock"], withheldEmails: ["low_stock"] },
+      missingPlan: { name: "Growth", isFrozen: false },
+    }),
+  ).toEqual([]);
 });
 
 const WORKING = { name: null, disabledReason: null, disabledAt: null, failingSince: null, lastAttempt: undefined };
