@@ -315,8 +315,11 @@ CREATE TABLE email_message (
   shop_id bigint NOT NULL,
   customer_id text NOT NULL,
   alerted_at timestamp(3) with time zone NOT NULL,
+  batch_id uuid,
+  delivery_ids uuid[],
   CONSTRAINT email_message_pkey PRIMARY KEY (shop_id, customer_id, alerted_at)
 );
+CREATE INDEX email_message_batch ON email_message USING btree (shop_id, batch_id);
 CREATE INDEX email_message_purged ON email_message USING btree (shop_id, alerted_at);
 
 CREATE TABLE email_settings (
@@ -488,6 +491,7 @@ CREATE TABLE order_line (
   ordered_at timestamp(3) with time zone NOT NULL,
   units integer NOT NULL,
   revenue numeric NOT NULL,
+  requested boolean NOT NULL DEFAULT false,
   CONSTRAINT order_line_pkey PRIMARY KEY (shop_id, order_id, line_id)
 );
 CREATE INDEX order_line_customer ON order_line USING btree (shop_id, customer_id, variant_id, ordered_at);
@@ -1031,6 +1035,7 @@ CREATE TABLE wishlist_view (
 -- FUNCTION alert_record_outcomes(p_shop_id bigint, p_batch activity[]) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION alert_release(p_shop_id bigint, p_limit integer, OUT decided integer, OUT sent integer, OUT endpoints text[]) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION alert_remind(p_shop_id bigint, p_at timestamp with time zone, p_plans text[]) RETURNS void LANGUAGE plpgsql VOLATILE
+-- FUNCTION alert_request_came_back(p_shop_id bigint, p_id uuid, p_at timestamp with time zone, p_error text, p_address_sealed text) RETURNS boolean LANGUAGE plpgsql VOLATILE
 -- FUNCTION alert_request_confirm(p_shop_id bigint, p_id uuid, p_at timestamp with time zone, p_days integer, OUT state text, OUT is_current boolean, OUT product_id text, OUT variant_id text) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION alert_request_of_customer(p_shop_id bigint, p_customer_id text, p_kind text, p_product_id text, p_variant_id text, p_target_price numeric, p_locale text, p_at timestamp with time zone, p_open integer) RETURNS boolean LANGUAGE plpgsql VOLATILE
 -- FUNCTION alert_request_withdraw(p_shop_id bigint, p_customer_id text, p_kinds text[], p_all boolean) RETURNS void LANGUAGE plpgsql VOLATILE
@@ -1042,8 +1047,8 @@ CREATE TABLE wishlist_view (
 -- FUNCTION contact_join(p_shop_id bigint, p_hashes text[], p_customer_id text, p_unconfirmed boolean DEFAULT false) RETURNS boolean LANGUAGE plpgsql VOLATILE
 -- FUNCTION contact_purge(p_shop_id bigint, p_unconfirmed timestamp with time zone, p_alerted timestamp with time zone, p_created timestamp with time zone, p_limit integer) RETURNS integer LANGUAGE plpgsql VOLATILE
 -- FUNCTION customer_erase(p_shop_id bigint, p_customer_id text, p_at timestamp with time zone) RETURNS bigint LANGUAGE plpgsql VOLATILE
--- FUNCTION email_admit(p_shop_id bigint, p_customer_id text, p_kinds text[], p_alerted_at timestamp with time zone, p_limit integer, p_not_suppressed text, OUT kinds text[], OUT suppressed text, OUT admitted boolean) RETURNS record LANGUAGE plpgsql VOLATILE
--- FUNCTION email_admit_each(p_shop_id bigint, p_customer_ids text[], p_kinds text[], p_alerted_at timestamp with time zone[], p_limits integer[], p_not_suppressed text[]) RETURNS TABLE(ordinal bigint, kinds text[], suppressed text, admitted boolean) LANGUAGE plpgsql VOLATILE
+-- FUNCTION email_admit(p_shop_id bigint, p_customer_id text, p_kinds text[], p_alerted_at timestamp with time zone, p_limit integer, p_not_suppressed text, p_batch_id uuid DEFAULT NULL::uuid, p_delivery_ids uuid[] DEFAULT NULL::uuid[], OUT kinds text[], OUT suppressed text, OUT admitted boolean) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION email_admit_each(p_shop_id bigint, p_customer_ids text[], p_kinds text[], p_alerted_at timestamp with time zone[], p_limits integer[], p_not_suppressed text[], p_batch_ids uuid[] DEFAULT NULL::uuid[], p_delivery_ids text[] DEFAULT NULL::text[]) RETURNS TABLE(ordinal bigint, kinds text[], suppressed text, admitted boolean) LANGUAGE plpgsql VOLATILE
 -- FUNCTION email_came_back(p_shop_id bigint, p_batch_id uuid, p_at timestamp with time zone, p_status integer, p_error text, p_response text, p_address_sealed text) RETURNS text LANGUAGE plpgsql VOLATILE
 -- FUNCTION event_emit(p_shop_id bigint, p_events json, p_operational boolean DEFAULT false) RETURNS text[] LANGUAGE plpgsql VOLATILE
 -- FUNCTION flow_withhold(p_shop_id bigint, p_limit integer) RETURNS integer LANGUAGE plpgsql VOLATILE

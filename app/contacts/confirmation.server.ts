@@ -31,12 +31,8 @@ const readStatement = shopStatement<Record<string, unknown>>(
      JOIN contact c ON c.shop_id = $1 AND c.id = r.customer_id
      JOIN product p ON p.shop_id = $1 AND p.product_id = r.product_id
      LEFT JOIN variant v ON v.shop_id = $1 AND v.variant_id = r.variant_id AND v.product_id = r.product_id
-    WHERE r.shop_id = $1 AND r.id = $2 AND r.confirmed_at IS NULL AND r.created_at > $3`,
-);
-
-const discardStatement = statement<Record<string, never>>(
-  "alert_request_discard",
-  "DELETE FROM alert_request WHERE shop_id = $1 AND id = $2 AND confirmed_at IS NULL",
+    WHERE r.shop_id = $1 AND r.id = $2 AND r.confirmed_at IS NULL AND r.created_at > $3
+      AND NOT EXISTS (SELECT 1 FROM email_suppression u WHERE u.shop_id = $1 AND u.customer_id = c.id)`,
 );
 
 /** @throws when the mail server does not take the email now; the task is retried */
@@ -45,8 +41,8 @@ async function confirm({ shopId, requestId }: { shopId: number; requestId: strin
   const [row] = await run(readStatement, [shopId, requestId, since]);
   if (!row) return;
   const request = requestRow.parse(row);
-  const result = await sendConfirmation(shopId, openAddress(request.address_sealed), {
-    messageId: requestId,
+  await sendConfirmation(shopId, openAddress(request.address_sealed), {
+    requestId,
     kind: request.kind,
     targetPrice: request.target_price,
     currency: request.currency,
@@ -56,8 +52,6 @@ async function confirm({ shopId, requestId }: { shopId: number; requestId: strin
     imageUrl: request.image_url,
     url: `${request.list_url}/requests/${requestId}`,
   });
-  // The address does not exist, or takes no such email: there is nobody who could confirm.
-  if (result === "refused") await run(discardStatement, [shopId, requestId]);
 }
 
 const workSchema = z.object({ shopId: z.int(), requestId: z.string() });

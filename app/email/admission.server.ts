@@ -37,7 +37,8 @@ interface Admission {
 const admitStatement = statement<Admission & { ordinal: number }>(
   "email_admit_each",
   `SELECT ordinal, kinds, suppressed, admitted
-     FROM email_admit_each(p_shop_id => $1, p_customer_ids => $2, p_kinds => $3, p_alerted_at => $4, p_limits => $5, p_not_suppressed => $6)`,
+     FROM email_admit_each(p_shop_id => $1, p_customer_ids => $2, p_kinds => $3, p_alerted_at => $4, p_limits => $5, p_not_suppressed => $6,
+                           p_batch_ids => $7::uuid[], p_delivery_ids => $8)`,
 );
 
 interface AdmissionCall extends Candidate {
@@ -56,6 +57,8 @@ const call = batched<AdmissionCall, Admission>(
       calls.map(({ alertedAt }) => alertedAt),
       calls.map(({ limit }) => limit),
       calls.map(({ notSuppressed }) => notSuppressed),
+      calls.map(({ batchId }) => batchId),
+      calls.map(({ deliveryIds }) => deliveryIds.join()),
     ]);
     return rows.toSorted((one, other) => one.ordinal - other.ordinal);
   },
@@ -71,6 +74,9 @@ interface Candidate {
   alertedAt: Date;
   /** the most messages within seven days */
   limit: number;
+  /** of its Message-ID */
+  batchId: string;
+  deliveryIds: readonly string[];
 }
 
 /**

@@ -8,7 +8,8 @@ import { composeMessage, toEmailAlert, type EmailAlert } from "./render.server.t
 import { readEmailSettings } from "./settings.server.ts";
 import type { EmailSettings } from "./settings.ts";
 import { admit, suppress } from "./admission.server.ts";
-import { canSendMail, MAX_CONNECTIONS, sendMail, type MailResult } from "./transport.server.ts";
+import { messageIdOf } from "./message-id.ts";
+import { canSendMail, MAX_CONNECTIONS, sendMail, withoutAddress, type MailResult } from "./transport.server.ts";
 
 type Outcome = Omit<DeliveryResult, "durationMs" | "retryAfterMs">;
 
@@ -56,9 +57,9 @@ const NO_LIMIT = 2_147_483_647;
 
 const kindsOf = ({ items }: EmailAlert): AlertKind[] => items.flatMap((item) => item.kinds);
 
-async function deliver({ shopId, events, messageId }: OutgoingMessage): Promise<Outcome> {
+async function deliver({ shopId, events, batchId }: OutgoingMessage): Promise<Outcome> {
   const [first] = events;
-  if (!first || first.delivery.customer_id === null || first.delivery.at === null)
+  if (!first || batchId === null || first.delivery.customer_id === null || first.delivery.at === null)
     return withheld("the event has no customer");
   const settings = await settingsOf.fetch(shopId);
   if (!settings || !canSendMail()) return { ...withheld("no mail server is set"), concerns: "endpoint", final: false };
@@ -74,6 +75,8 @@ async function deliver({ shopId, events, messageId }: OutgoingMessage): Promise<
     alertedAt: first.delivery.at,
     // What somebody has asked for is sent once, so that it needs no limit.
     limit: alerts.every(({ alert }) => alert.requested) ? NO_LIMIT : settings.weeklyLimit,
+    batchId,
+    deliveryIds: alerts.map(({ deliveryId }) => deliveryId),
   });
   if (kinds === "limit_reached") return withheld(`the customer has had ${settings.weeklyLimit} emails within a week`);
   if (typeof kinds === "string") return NOT_ADMITTED[kinds];
@@ -89,20 +92,11 @@ async function deliver({ shopId, events, messageId }: OutgoingMessage): Promise<
     kinds,
   );
   const sender = { name: settings.senderName, replyTo: settings.replyTo };
-  // A report about the message names its id, and nothing else from which the shop follows.
-  const mail = { ...rendered, sender, recipient, messageId: `${messageId}.${shopId}` };
+  const mail = { ...rendered, sender, recipient, messageId: messageIdOf("batch", batchId, shopId) };
   const result = withoutAddress(await connections(shopId, () => sendMail(mail)), recipient.address);
   if (result.refuses === "address" && result.error !== null)
     await suppress(shopId, first.delivery.customer_id, recipient.address, result.error);
   return { ...outcomeOf(result), ofDeliveries };
-}
-
-/** Leaves the address out of what a mail server has said: it is recorded. */
-function withoutAddress({ response, error, ...result }: MailResult, address: string): MailResult {
-  const local = address.slice(0, address.lastIndexOf("@"));
-  const clean = (text: string | null): string | null =>
-    text === null ? null : text.replaceAll(address, "the address").replaceAll(`${local}@`, "…@");
-  return { ...result, response: clean(response), error: clean(error) };
 }
 
 const NO_TIME = { durationMs: 0, retryAfterMs: undefined } as const;

@@ -1,12 +1,17 @@
+import { now } from "../platform/clock.server.ts";
+import { runOne, statement } from "../platform/database/database.server.ts";
+import { seal } from "../platform/encryption/crypto.server.ts";
 import { formatMoney } from "../platform/text/currency.ts";
 import { inStoresFormat, readStoreMoney, type StoreMoney } from "../shops/index.server.ts";
+import { SUPPRESSION_PURPOSE } from "./admission.server.ts";
 import { ownDocumentOf, pictureOf } from "./document.server.ts";
 import type { FilledText } from "./filled-text.server.ts";
 import { fill, oneLine } from "./liquid.server.ts";
+import { messageIdOf } from "./message-id.ts";
 import { readEmailSettings } from "./settings.server.ts";
 import type { EmailSettings } from "./settings.ts";
 import { languageOf, textsIn } from "./texts.ts";
-import { canSendMail, sendMail } from "./transport.server.ts";
+import { canSendMail, sendMail, withoutAddress } from "./transport.server.ts";
 
 /** What somebody without an account is asked to confirm. */
 interface Confirmation {
@@ -51,27 +56,54 @@ function renderConfirmation(
   return { subject, ...document };
 }
 
+const failedStatement = statement<{ found: boolean }>(
+  "alert_request_came_back",
+  "SELECT alert_request_came_back(p_shop_id => $1, p_id => $2::uuid, p_at => $3, p_error => $4, p_address_sealed => $5) AS found",
+);
+
 /**
- * Emails the link with which the owner of an address confirms what was asked for with it.
- * @param confirmation.messageId the same for each attempt
- * @returns `refused` when the address or the message is refused for good, or the shop sends no emails
+ * Ends a request that nobody can confirm, because the email did not arrive.
+ * @param error as it is stored, without the address
+ * @param suppressed the address that gets nothing more, if any
+ * @returns whether the request is known
+ */
+export async function confirmationFailed(
+  shopId: number,
+  requestId: string,
+  error: string,
+  suppressed: string | undefined,
+): Promise<boolean> {
+  const sealed = suppressed === undefined ? null : seal(suppressed, SUPPRESSION_PURPOSE);
+  return (await runOne(failedStatement, [shopId, requestId, now(), error, sealed])).found;
+}
+
+/**
+ * Emails the link with which the owner of an address confirms what was asked for with it. A request whose email is refused for good ends, as all of a shop
+ * that sends no emails do.
  * @throws when it can't be sent now
  */
 export async function sendConfirmation(
   shopId: number,
   address: string,
-  { messageId, ...confirmation }: Confirmation & { messageId: string },
-): Promise<"sent" | "refused"> {
+  { requestId, ...confirmation }: Confirmation & { requestId: string },
+): Promise<void> {
   const [settings, money] = await Promise.all([readEmailSettings(shopId), readStoreMoney(shopId)]);
-  if (!settings || !canSendMail()) return "refused";
-  const { refuses, status, error } = await sendMail({
+  if (!settings || !canSendMail()) {
+    await confirmationFailed(shopId, requestId, "no emails are sent", undefined);
+    return;
+  }
+  const result = await sendMail({
     ...renderConfirmation(confirmation, { ...settings, money }),
     sender: { name: settings.senderName, replyTo: settings.replyTo },
     recipient: { name: "", address },
-    messageId,
+    messageId: messageIdOf("request", requestId, shopId),
   });
-  if (refuses === null) return "sent";
-  if (refuses !== "everything" && status !== null && status >= 500) return "refused";
+  const { refuses, status, error } = withoutAddress(result, address);
+  if (refuses === null) return;
+  if (refuses !== "everything" && status !== null && status >= 500) {
+    await confirmationFailed(shopId, requestId, error ?? "", refuses === "address" ? address : undefined);
+    return;
+  }
   // What the mail server says may name the address, which no log may hold.
   throw new Error(`the mail server did not take the email (${status ?? error?.split(":")[0] ?? "no response"})`);
 }

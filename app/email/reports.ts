@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { findMessageId } from "./message-id.ts";
 
 // What mail servers and providers report about messages that they had accepted: a message that came back (RFC 3464), or that its recipient calls spam
 // (RFC 5965).
@@ -21,9 +22,6 @@ export type MailReport = z.output<typeof reportSchema>;
 
 /** Reports of a provider, which somebody has brought into this form. */
 export const mailReportsBody = z.strictObject({ reports: z.array(reportSchema).min(1).max(100) });
-
-/** The Message-ID of an alert's message: a batch of deliveries, and the shop. */
-const OUR_ID = /<(batch_[\da-f]{32}\.\d{1,18}@[^<>\s]{1,255})>/;
 
 /** Returns the fields of a header or of a group of a report, by their names in lower case; the first of each name. */
 function fieldsOf(block: string): ReadonlyMap<string, string> {
@@ -55,7 +53,7 @@ export function readMailReport(text: string): MailReport | undefined {
     .replaceAll(/\n[ \t]+(?=\S)/g, " ")
     .split(/\n[ \t]*\n/)
     .map(fieldsOf);
-  const message_id = OUR_ID.exec(text)?.[0];
+  const message_id = findMessageId(text);
   if (message_id === undefined) return undefined;
   const complaint = blocks.find((fields) => fields.has("feedback-type"));
   const outcome = blocks.find((fields) => fields.has("final-recipient") && fields.has("action"));

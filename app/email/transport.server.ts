@@ -120,3 +120,11 @@ export async function sendMail(mail: Mail): Promise<MailResult> {
     return toResult(problem);
   }
 }
+
+/** Leaves the address out of what a mail server has said: it is recorded. */
+export function withoutAddress({ response, error, ...result }: MailResult, address: string): MailResult {
+  const local = address.slice(0, address.lastIndexOf("@"));
+  const clean = (text: string | null): string | null =>
+    text === null ? null : text.replaceAll(address, "the address").replaceAll(`${local}@`, "…@");
+  return { ...result, response: clean(response), error: clean(error) };
+}

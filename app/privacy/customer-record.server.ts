@@ -56,7 +56,7 @@ const recordStatement = statement<{ record: Record<string, unknown> }>(
                                 'wording', c.wording, 'language', c.locale) ORDER BY c.id), '[]')
                          FROM alert_consent c WHERE c.shop_id = $1 AND c.customer_id = $2),
      'alerts', (SELECT coalesce(json_agg(json_build_object('kind', a.kind, 'productId', a.product_id, 'variantId', a.variant_id,
-                         'listId', coalesce(a.list_id, 'default'), 'price', a.price, 'priceBefore', a.reference_price, 'askedForAt', a.consent_at,
+                         'listId', CASE WHEN a.request_id IS NULL THEN coalesce(a.list_id, 'default') END, 'price', a.price, 'priceBefore', a.reference_price, 'askedForAt', a.consent_at,
                          'status', a.status, 'reason', a.reason, 'createdAt', a.created_at, 'sentAt', a.sent_at, 'openedAt', a.opened_at,
                          'returnedAt', a.returned_at, 'putIntoCartAt', a.carted_at, 'boughtAt', a.bought_at) ORDER BY a.id), '[]')
                   FROM alert a WHERE a.shop_id = $1 AND a.customer_id = $2),
@@ -72,7 +72,7 @@ const recordStatement = statement<{ record: Record<string, unknown> }>(
                                FROM email_suppression u WHERE u.shop_id = $1 AND u.customer_id = $2),
      'orders', (SELECT coalesce(json_agg(json_build_object('orderId', o.order_id, 'orderedAt', o.ordered_at, 'items',
                          (SELECT coalesce(json_agg(json_build_object('productId', l.product_id, 'variantId', l.variant_id,
-                                   'listId', coalesce(l.list_id, 'default'), 'savedAt', l.saved_at, 'units', l.units, 'paid', l.revenue) ORDER BY l.line_id), '[]')
+                                   'listId', CASE WHEN NOT l.requested THEN coalesce(l.list_id, 'default') END, 'savedAt', l.saved_at, 'units', l.units, 'paid', l.revenue) ORDER BY l.line_id), '[]')
                             FROM order_line l WHERE l.shop_id = $1 AND l.order_id = o.order_id)) ORDER BY o.ordered_at), '[]')
                   FROM store_order o WHERE o.shop_id = $1 AND o.customer_id = $2),
      'changedByStaff', (SELECT coalesce(json_agg(json_build_object('what', c.action, 'details', c.details, 'at', c.at) ORDER BY c.id), '[]')

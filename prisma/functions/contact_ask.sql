@@ -1,6 +1,6 @@
 -- Records that somebody asks for an alert with an address, which counts once its owner has confirmed it. p_hashes are the hashes of the address with each
 -- key, that of the key that is used now first. Returns the id of the request, which only an email to the address may name: NULL when the address has had
--- p_per_day requests within a day or has p_open of them, about which the caller must not learn. `refused` is set when the shop has had p_per_hour of them
+-- p_per_day requests within a day, has p_open of them, or has refused an email, about which the caller must not learn. `refused` is set when the shop has had p_per_hour of them
 -- within an hour.
 CREATE OR REPLACE FUNCTION contact_ask(
   p_shop_id bigint, p_hashes text[], p_sealed text, p_kind text, p_product_id text, p_variant_id text, p_target_price numeric, p_locale text,
@@ -25,6 +25,10 @@ BEGIN
   IF contact_id IS NULL THEN
     contact_id := 'contact ' || gen_random_uuid();
     INSERT INTO contact (shop_id, id, address_hash, address_sealed, requested_at) VALUES (p_shop_id, contact_id, p_hashes[1], p_sealed, p_at);
+  END IF;
+  PERFORM 1 FROM email_suppression u WHERE u.shop_id = p_shop_id AND u.customer_id = contact_id;
+  IF FOUND THEN
+    RETURN;
   END IF;
   SELECT count(*) INTO counted
     FROM alert_request r WHERE r.shop_id = p_shop_id AND r.customer_id = contact_id AND r.created_at > p_at - interval '1 day';

@@ -28,8 +28,8 @@ BEGIN
   UPDATE alert a SET customer_id = p_customer_id WHERE a.shop_id = p_shop_id AND a.customer_id = contact_id;
   -- Of messages that are still to be sent, the store knows the address.
   UPDATE webhook_event e SET customer_id = p_customer_id WHERE e.shop_id = p_shop_id AND e.customer_id = contact_id;
-  INSERT INTO email_message (shop_id, customer_id, alerted_at)
-  SELECT p_shop_id, p_customer_id, m.alerted_at FROM email_message m WHERE m.shop_id = p_shop_id AND m.customer_id = contact_id
+  INSERT INTO email_message (shop_id, customer_id, alerted_at, batch_id, delivery_ids)
+  SELECT p_shop_id, p_customer_id, m.alerted_at, m.batch_id, m.delivery_ids FROM email_message m WHERE m.shop_id = p_shop_id AND m.customer_id = contact_id
       ON CONFLICT DO NOTHING;
   DELETE FROM email_message m WHERE m.shop_id = p_shop_id AND m.customer_id = contact_id;
   INSERT INTO email_suppression (shop_id, customer_id, address_sealed, at, error)

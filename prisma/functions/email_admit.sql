@@ -1,8 +1,10 @@
 -- Admits a message to a customer: returns those of p_kinds that the customer wants now, a suppressed address of the customer, and whether the message is
 -- counted, which is so unless the customer wants nothing of it, has a suppressed address other than p_not_suppressed, or has had p_limit other messages
--- in the seven days before its alerts. A message that was counted before is admitted again.
+-- in the seven days before its alerts. A message that was counted before is admitted again. p_batch_id and p_delivery_ids are the message's: by them, a
+-- report that comes before the attempt is recorded finds it.
 CREATE OR REPLACE FUNCTION email_admit(
   p_shop_id bigint, p_customer_id text, p_kinds text[], p_alerted_at timestamptz, p_limit integer, p_not_suppressed text,
+  p_batch_id uuid DEFAULT NULL, p_delivery_ids uuid[] DEFAULT NULL,
   OUT kinds text[], OUT suppressed text, OUT admitted boolean
 ) LANGUAGE plpgsql AS $$
 DECLARE
@@ -37,11 +39,15 @@ BEGIN
     FROM email_message m
    WHERE m.shop_id = p_shop_id AND m.customer_id = p_customer_id;
   IF is_counted THEN
+    -- A redelivery is another message.
+    UPDATE email_message m SET batch_id = p_batch_id, delivery_ids = p_delivery_ids
+     WHERE m.shop_id = p_shop_id AND m.customer_id = p_customer_id AND m.alerted_at = p_alerted_at AND m.batch_id IS DISTINCT FROM p_batch_id;
     RETURN;
   END IF;
   IF counted >= p_limit THEN
     admitted := false;
     RETURN;
   END IF;
-  INSERT INTO email_message (shop_id, customer_id, alerted_at) VALUES (p_shop_id, p_customer_id, p_alerted_at);
+  INSERT INTO email_message (shop_id, customer_id, alerted_at, batch_id, delivery_ids)
+  VALUES (p_shop_id, p_customer_id, p_alerted_at, p_batch_id, p_delivery_ids);
 END $$;

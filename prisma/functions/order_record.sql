@@ -66,25 +66,27 @@ BEGIN
                         WHERE a.shop_id = p_shop_id AND a.wishlist_id = h.wishlist_id AND a.item_seq = h.seq AND a.at >= p_ordered_at
                           AND (a.kind = 'added' AND a.source <> 'import' OR a.kind = 'updated' AND (a.before->>'seq')::bigint <> a.item_seq))
   ), first_saved AS MATERIALIZED (
-    SELECT DISTINCT ON (s.product_id, s.variant_id) s.product_id, s.variant_id, s.at, s.list_id
-      FROM (SELECT s.product_id, s.variant_id, s.at, nullif(w.handle, 'default') AS list_id, s.wishlist_id
+    -- What was asked for without an account is in no list. A list that has the variant is the better answer, whenever it was saved.
+    SELECT DISTINCT ON (s.product_id, s.variant_id) s.product_id, s.variant_id, s.at, s.list_id, s.requested
+      FROM (SELECT s.product_id, s.variant_id, s.at, nullif(w.handle, 'default') AS list_id, s.wishlist_id, false AS requested
               FROM saved s JOIN wishlist w ON w.shop_id = p_shop_id AND w.id = s.wishlist_id
              UNION ALL
-            SELECT a.product_id, a.variant_id, a.saved_at, NULL, NULL
+            SELECT a.product_id, a.variant_id, a.saved_at, NULL, NULL, true
               FROM alert a
              WHERE a.shop_id = p_shop_id AND a.customer_id = o.customer_id AND a.request_id IS NOT NULL AND a.status = 'sent'
                AND a.sent_at BETWEEN month_before AND p_ordered_at AND (a.product_id, a.variant_id) IN (SELECT product_id, variant_id FROM given)) AS s
-     ORDER BY s.product_id, s.variant_id, s.at, s.wishlist_id
+     ORDER BY s.product_id, s.variant_id, s.requested, s.at, s.wishlist_id
   ), attributed AS MATERIALIZED (
     -- What has counted once keeps counting, also when the list's activity has been purged since.
-    SELECT g.*, coalesce(b.list_id, f.list_id) AS list_id, coalesce(b.saved_at, f.at) AS saved_at, b.line_id IS NULL AND g.units > 0 AS is_new
+    SELECT g.*, coalesce(b.list_id, f.list_id) AS list_id, coalesce(b.requested, f.requested) AS requested, coalesce(b.saved_at, f.at) AS saved_at,
+            b.line_id IS NULL AND g.units > 0 AS is_new
       FROM given g
       LEFT JOIN first_saved f ON f.product_id = g.product_id AND f.variant_id = g.variant_id
       LEFT JOIN before b ON b.line_id = g.line_id
      WHERE b.line_id IS NOT NULL OR (f.at IS NOT NULL AND g.units > 0)
   ), stored AS (
-    INSERT INTO order_line AS t (shop_id, order_id, line_id, customer_id, product_id, variant_id, list_id, saved_at, ordered_at, units, revenue)
-    SELECT p_shop_id, p_order_id, a.line_id, o.customer_id, a.product_id, a.variant_id, a.list_id, a.saved_at, p_ordered_at, a.units, a.revenue
+    INSERT INTO order_line AS t (shop_id, order_id, line_id, customer_id, product_id, variant_id, list_id, requested, saved_at, ordered_at, units, revenue)
+    SELECT p_shop_id, p_order_id, a.line_id, o.customer_id, a.product_id, a.variant_id, a.list_id, a.requested, a.saved_at, p_ordered_at, a.units, a.revenue
       FROM attributed a
         ON CONFLICT (shop_id, order_id, line_id) DO UPDATE SET units = EXCLUDED.units, revenue = EXCLUDED.revenue
      WHERE (t.units, t.revenue) IS DISTINCT FROM (EXCLUDED.units, EXCLUDED.revenue)
@@ -126,7 +128,7 @@ BEGIN
   SELECT json_agg(e) INTO events
     FROM (SELECT 'wishlist.item.bought' AS event, now_at AS at, o.customer_id, n.list_id, n.product_id, n.variant_id,
                  json_build_object('orderId', p_order_id, 'quantity', n.units, 'revenue', amount_text(n.revenue, o.currency), 'currency', o.currency,
-                                   'savedAt', to_char(n.saved_at AT TIME ZONE 'UTC', iso)) AS data
+                                   'requested', n.requested, 'savedAt', to_char(n.saved_at AT TIME ZONE 'UTC', iso)) AS data
             FROM attributed n WHERE n.is_new) AS e;
   endpoints := event_emit(p_shop_id, events);
   IF o.customer_id IS NOT NULL THEN

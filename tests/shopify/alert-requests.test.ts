@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { ALL_SCOPES, createKey } from "../../app/access/index.server.ts";
 import { purgeRequests } from "../../app/contacts/index.server.ts";
+import { purgeEmail } from "../../app/email/index.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { gatherCustomerRecord } from "../../app/privacy/customer-record.server.ts";
@@ -19,6 +21,9 @@ import { startConnected, type Connected } from "../support/shopify/connected-sho
 import { bodies } from "../support/shopify/shopify.ts";
 import { until } from "../support/until.ts";
 
+const REPORTS_TOKEN = randomBytes(24).toString("hex");
+const reportedSchema = z.object({ data: z.object({ outcomes: z.tuple([z.string()]) }) });
+
 const ANA = "Ana+wish@Example.com";
 const CUSTOMER = { id: "701", firstName: "Ana", lastName: "Berg", email: "ana+wish@example.com" };
 
@@ -32,7 +37,7 @@ let network = 0;
 let changes = 0;
 
 beforeAll(async () => {
-  connected = await startConnected({ NODE_ENV: "test" }, { smtp: {} });
+  connected = await startConnected({ NODE_ENV: "test", MAIL_REPORTS_TOKEN: REPORTS_TOKEN }, { smtp: {} });
   call = client(connected.service.url);
 });
 afterAll(() => connected.close());
@@ -107,6 +112,30 @@ async function requests(): Promise<string[]> {
        FROM alert_request WHERE shop_id = $1 ORDER BY id`,
   );
   return found.map(({ shown }) => shown);
+}
+
+/** What mail servers have said of addresses that get nothing more. */
+async function refusals(): Promise<string[]> {
+  const found = await rows<{ error: string }>("SELECT error FROM email_suppression WHERE shop_id = $1");
+  return found.map(({ error }) => error);
+}
+
+/** Reports what became of the next email that asks for a confirmation, as the operator's mail server does. @returns the outcome, and the email's link */
+async function reportNext(
+  kind: "bounce" | "complaint",
+  more: { status?: string; reason?: string } = {},
+): Promise<{ outcome: string; path: string }> {
+  const { headers, envelope } = await connected.shopify.inbox.next();
+  const path = await nextLink();
+  const [recipient = ""] = envelope.to;
+  const message_id = headers.find(({ name }) => name === "message-id")?.value ?? "";
+  const response = await fetch(`${connected.service.url}/mail/reports`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${REPORTS_TOKEN}`, "content-type": "application/json" },
+    body: JSON.stringify({ reports: [{ message_id, recipient, kind, ...more }] }),
+  });
+  const { data } = reportedSchema.parse(await response.json());
+  return { outcome: data.outcomes[0], path };
 }
 
 /** Changes a product in the store, which reports the change. */
@@ -220,6 +249,11 @@ describe("a shopper without an account", () => {
       return row;
     });
     expect(sold).toEqual({ customer_id: expect.stringMatching(/^\d+$/), revenue: "100.00" });
+    // It was in no list.
+    expect(await gatherCustomerRecord(shop.id, sold.customer_id)).toMatchObject({
+      alerts: [{ listId: null }],
+      orders: [{ items: [{ listId: null }] }],
+    });
     expect(await rows("SELECT 1 FROM contact WHERE shop_id = $1")).toEqual([]);
 
     // It is told once.
@@ -371,14 +405,79 @@ describe("a shopper without an account", () => {
     });
   });
 
-  test("whose address the mail server refuses for good leaves nothing behind, and one that it refuses for now gets the email later", async () => {
+  test("whose address the mail server refuses for good gets no further email, and one that it refuses for now gets it later", async () => {
     const { faults } = connected.shopify.store();
     faults.inject({ on: "mail recipient", times: 1, behaviour: { status: 550 } });
     expect(await stateOf({ ...LAMP, email: "nobody@example.com" })).toBe("confirm");
-    await until("the request to go", async () => (await requests()).length === 0);
+    await until("the refusal", async () => (await refusals()).length === 1);
+    expect(await requests()).toEqual([]);
+    expect(await stateOf({ ...LAMP_TWO, email: "nobody@example.com" })).toBe("confirm");
     faults.inject({ on: "mail recipient", times: 1, behaviour: { status: 451 } });
     expect(await stateOf({ ...LAMP, email: ANA })).toBe("confirm");
     expect((await nextMessage()).envelope.to).toEqual(["Ana+wish@example.com"]);
+  });
+
+  describe("whose email for confirmation is reported", () => {
+    test.each([
+      [
+        "bounce",
+        { status: "5.1.1", reason: `550 5.1.1 <${ANA}> unknown` },
+        "the email came back: 550 5.1.1 <the address> unknown",
+      ],
+      ["complaint", {}, "the recipient reported the email as spam"],
+    ] as const)("by a %s gets no further one, and the same response as everybody", async (kind, more, error) => {
+      expect(await stateOf({ ...LAMP, email: ANA })).toBe("confirm");
+      const { outcome, path } = await reportNext(kind, more);
+      expect(outcome).toBe("suppressed");
+      expect(await requests()).toEqual([]);
+      expect((await confirm(path)).text).toContain("This link doesn’t work any more");
+      expect(await refusals()).toEqual([error]);
+      for (const text of await textOfEveryTable(connected.service.database)) expect(text).not.toMatch(/ana\+wish/i);
+
+      const other = { ...LAMP_TWO, email: "ben@example.com" };
+      expect(await stateOf({ ...LAMP_TWO, email: ANA.toLowerCase() })).toBe("confirm");
+      expect(await stateOf(other)).toBe("confirm");
+      expect((await nextMessage()).envelope.to).toEqual(["ben@example.com"]);
+      expect(await requests()).toEqual(["contact price_dropped 20 unconfirmed"]);
+    });
+
+    test("for a reason that is not the address can ask again", async () => {
+      expect(await stateOf({ ...LAMP, email: ANA })).toBe("confirm");
+      const { outcome } = await reportNext("bounce", { status: "5.7.1", reason: "550 5.7.1 Policy" });
+      expect(outcome).toBe("recorded");
+      expect(await requests()).toEqual([]);
+      expect(await refusals()).toEqual([]);
+      await askAndConfirm({ ...LAMP, email: ANA });
+    });
+
+    test("as spam after the confirmation keeps the request and gets no alert", async () => {
+      expect(await stateOf({ ...LAMP_TWO, email: ANA })).toBe("confirm");
+      const message = await nextMessage();
+      await confirm(await nextLink());
+      connected.shopify.inbox.receive(message);
+      expect((await reportNext("complaint")).outcome).toBe("suppressed");
+      expect(await requests()).toEqual(["contact price_dropped 20 open"]);
+      await edit(2, { priceCents: 5_000 });
+      await until("the delivery", async () => {
+        const [row] = await rows<{ error: string }>("SELECT error FROM webhook_attempt WHERE shop_id = $1");
+        return row?.error === "the customer’s address has refused an email before";
+      });
+      expect(connected.shopify.inbox.messages()).toEqual([]);
+    });
+
+    test("is remembered for a year, and then forgotten", async () => {
+      expect(await stateOf({ ...LAMP, email: ANA })).toBe("confirm");
+      await reportNext("complaint");
+      const later = async (days: number): Promise<number> => {
+        await rows("UPDATE contact SET requested_at = requested_at - $2 * interval '1 day' WHERE shop_id = $1", [days]);
+        await rows("UPDATE email_suppression SET at = at - $2 * interval '1 day' WHERE shop_id = $1", [days]);
+        await purgeEmail(shop.id);
+        await purgeRequests(shop.id);
+        return (await rows("SELECT 1 FROM contact WHERE shop_id = $1")).length;
+      };
+      expect(await later(300)).toBe(1);
+      expect(await later(66)).toBe(0);
+    });
   });
 
   test("asks by the form of a page without JavaScript", async () => {

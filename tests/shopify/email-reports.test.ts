@@ -1,8 +1,14 @@
-import { randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { ALL_SCOPES, createKey } from "../../app/access/index.server.ts";
+import { transaction } from "../../app/platform/database/transaction.server.ts";
+import { Failure } from "../../app/platform/failure.ts";
 import { turnOn } from "../support/app/alerts.ts";
+import { client } from "../support/app/client.ts";
 import { EMAIL_FORM, emitPriceAlerts } from "../support/app/emails.ts";
 import { connectShop, merchant, type ConnectedShop } from "../support/app/merchant.ts";
+import { customerSessionToken } from "../support/app/session-token.ts";
+import { exchange, guestToken, publishKey } from "../support/app/shop.ts";
 import { startService } from "../support/app/service.ts";
 import { textOfEveryTable } from "../support/app/stored-rows.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
@@ -10,12 +16,13 @@ import { until } from "../support/until.ts";
 
 const ANNA = { id: "701", firstName: "Anna", lastName: "Berg", email: "anna@example.com" };
 const TOKEN = randomBytes(24).toString("hex");
+const METRICS_TOKEN = randomBytes(24).toString("hex");
 
 let connected: Connected;
 let shop: ConnectedShop;
 
 beforeAll(async () => {
-  connected = await startConnected({ NODE_ENV: "test", MAIL_REPORTS_TOKEN: TOKEN }, { smtp: {} });
+  connected = await startConnected({ NODE_ENV: "test", MAIL_REPORTS_TOKEN: TOKEN, METRICS_TOKEN }, { smtp: {} });
 });
 afterAll(() => connected.close());
 
@@ -186,6 +193,49 @@ describe("the path for reports", () => {
       json: { error: { code: "invalid_token" } },
     });
     expect(await log()).toEqual(["succeeded 1 250"]);
+  });
+
+  test("refuses every other kind of token and signature with 401", async () => {
+    const call = client(connected.service.url);
+    const key = await transaction(shop.id, (tx) =>
+      createKey(tx, { shopId: shop.id, name: "Test", scopes: ALL_SCOPES }),
+    );
+    if (key instanceof Failure) throw new Error(key.message);
+    const body = { reports: [{ message_id: "<batch_1>", recipient: ANNA.email, kind: "bounce" }] };
+    const bearers = {
+      "an API key": key.keyId,
+      "its secret": key.secret,
+      "an access token of /v1": await exchange(call, key),
+      "an access token of a shopper": await guestToken(call, shop),
+      "a publishable key": await publishKey(shop),
+      "a customer's session token": customerSessionToken(shop.domain),
+      "a staff member's session token": shop.sessionToken(),
+      "the token for metrics": METRICS_TOKEN,
+      "the app's secret": connected.shopify.env.SHOPIFY_API_SECRET,
+    };
+    for (const [what, token] of Object.entries(bearers)) {
+      const { status } = await report(body, { authorization: `Bearer ${token}` });
+      expect(status, what).toBe(401);
+    }
+    const basic = Buffer.from(`${key.keyId}:${key.secret}`).toString("base64");
+    expect((await report(body, { authorization: `Basic ${basic}` })).status).toBe(401);
+
+    const json = JSON.stringify(body);
+    const { SHOPIFY_API_SECRET: secret } = connected.shopify.env;
+    const signatures = {
+      query: `?${connected.shopify.proxyQuery(shop.domain)}`,
+      headers: {
+        "content-type": "application/json",
+        "x-shopify-shop-domain": shop.domain,
+        "x-shopify-hmac-sha256": createHmac("sha256", secret).update(json).digest("base64"),
+      },
+    };
+    const signed = await fetch(`${connected.service.url}/mail/reports${signatures.query}`, {
+      method: "POST",
+      headers: signatures.headers,
+      body: json,
+    });
+    expect(signed.status).toBe(401);
   });
 
   test("takes the token as a password, as addresses have it", async () => {

@@ -36,8 +36,8 @@ export interface WebhookRequest {
 /** What is sent at once: one event, or several. A webhook gets the request, a channel makes its own of the events. */
 export interface OutgoingMessage extends WebhookRequest {
   shopId: number;
-  /** the same in each attempt */
-  messageId: string;
+  /** the same in each attempt; null for one event that is sent alone */
+  batchId: string | null;
   /** at least one */
   events: readonly OutgoingEvent[];
 }

@@ -326,12 +326,12 @@ export class EndpointWorker {
     return this.#keys.keys;
   }
 
-  async #send(first: Due, { messageId, body, events }: OutgoingRequest, at: Date): Promise<DeliveryResult> {
+  async #send(first: Due, { messageId, batchId, body, events }: OutgoingRequest, at: Date): Promise<DeliveryResult> {
     try {
       const identity = identityOf(messageId, at);
       return await this.#channel.send({
         shopId: this.key.shopId,
-        messageId,
+        batchId,
         events,
         url: first.url,
         headers: {

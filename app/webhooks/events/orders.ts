@@ -16,6 +16,11 @@ export const ORDER_EVENTS = [
       quantity: z.int().meta({ description: "Units of the order's line", example: 1 }),
       revenue: z.string().meta({ description: "What was paid for them, after discounts", example: "79.00" }),
       currency: z.string().meta({ description: "The store's currency", example: "EUR" }),
+      requested: z.boolean().meta({
+        description:
+          "Whether the customer had the variant in no list, and had asked for an alert about it, for example without an account: then `listId` is `default`, and `savedAt` the time of the request",
+        example: false,
+      }),
       savedAt: time,
     }),
     test: ({ at }) => ({
@@ -24,6 +29,7 @@ export const ORDER_EVENTS = [
       quantity: 1,
       revenue: "80.00",
       currency: "EUR",
+      requested: false,
       savedAt: at,
     }),
     trigger: {

@@ -1411,6 +1411,8 @@ export interface components {
         revenue: string;
         /** @description The store's currency */
         currency: string;
+        /** @description Whether the customer had the variant in no list, and had asked for an alert about it, for example without an account: then `listId` is `default`, and `savedAt` the time of the request */
+        requested: boolean;
         /** Format: date-time */
         savedAt: string;
       };

@@ -43,6 +43,11 @@ describe("a report about a message", () => {
     expect(readMailReport(text)).toEqual(READ);
   });
 
+  test("about a request to confirm has the request's id", () => {
+    const id = ID.replace("batch", "request");
+    expect(readMailReport(email(OUTCOME, [`Message-ID: ${id}`]))?.message_id).toBe(id);
+  });
+
   test("of a forwarded message has the address to which it was sent", () => {
     const forwarded = OUTCOME.map((line) => line.replace("ana@", "elsewhere@"));
     expect(readMailReport(email(forwarded, RETURNED))?.recipient).toBe("ana@example.com");
