@@ -36,8 +36,8 @@ const ASSETS = [
 ] satisfies { name: string; source: string; format?: "es"; limit: number }[];
 
 const ACCOUNT_EXTENSION = fileURLToPath(new URL("wishlist-account/", import.meta.url));
-/** The most bytes of a UI extension, compressed by gzip. Shopify's own limit is 64 KiB. */
-const ACCOUNT_LIMIT = 17_408;
+/** The most bytes of a UI extension, compressed by gzip: 18 KiB, of which the SDK takes 4. Shopify's own limit is 64 KiB. */
+const ACCOUNT_LIMIT = 18_432;
 
 async function style(source: string): Promise<string> {
   const file = SOURCES + source;

@@ -126,6 +126,96 @@ test("a removed item is taken back with its details by the same key press on the
   expectValue(items).toMatchObject([{ productId: first.productId, quantity: 2, note: "Blue" }]);
 });
 
+describe("the view of a list", () => {
+  const titles = () => rows(page).locator("s-link").allInnerTexts();
+
+  test("has a search over a list of more than 20 items, and shows all of it again", async ({ visitor }) => {
+    const items = products.slice(0, 30);
+    const operations = items.map(({ productId }) => ({ op: "add", productId }));
+    await customer.lists("POST", "/lists/default/items/batch", { operations });
+    await open(visitor);
+    await expect(rows(page)).toHaveCount(25);
+    // It is on the second page, or at the end of the first.
+    const wanted = items[0]?.title ?? "";
+    const matching = items.filter(({ title }) => title.toLowerCase().includes(wanted.toLowerCase()));
+    const search = page.getByRole("textbox", { name: "Search this list" });
+    await search.fill(wanted);
+    await search.press("Enter");
+    await expect(rows(page)).toHaveCount(matching.length);
+    await expect(row(page, wanted).first()).toBeVisible();
+    await search.fill("no such product");
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await expect(page.getByText("0 items found")).toBeVisible();
+    await expect(search).toHaveValue("no such product");
+    await page.getByRole("button", { name: "Show all" }).click();
+    await expect(rows(page)).toHaveCount(25);
+    await expect(search).toHaveValue("");
+  });
+
+  test("is ordered and filtered, and has no search while the list is short", async ({ visitor }) => {
+    const soldOut = productAt(0, ({ variants }) => variants.every(({ available }) => !available));
+    await saveItems(customer, [first, soldOut, second]);
+    await open(visitor);
+    await expect.poll(titles).toEqual([second.title, soldOut.title, first.title]);
+    await expect(page.getByRole("textbox", { name: "Search this list" })).toHaveCount(0);
+    const order = page.getByRole("combobox", { name: "Sort by" });
+    await order.selectOption({ label: "Oldest" });
+    await expect.poll(titles).toEqual([first.title, soldOut.title, second.title]);
+    await page.getByRole("checkbox", { name: "Only available" }).check();
+    await expect.poll(titles).toEqual([first.title, second.title]);
+    await expect(page.getByText("2 items found")).toBeVisible();
+  });
+
+  test("in the custom order has a removed item back in its place", async ({ visitor }) => {
+    await saveItems(customer, [first, second]);
+    const path = (product: { productId: string }) => `/lists/default/items/${product.productId}`;
+    await customer.lists("PATCH", path(first), { position: 1 });
+    await customer.lists("PATCH", path(second), { position: 2 });
+    await open(visitor);
+    await page.getByRole("combobox", { name: "Sort by" }).selectOption({ label: "Custom order" });
+    await expect.poll(titles).toEqual([first.title, second.title]);
+    await page.getByRole("button", { name: `Remove ${first.title}` }).click();
+    await page.getByRole("button", { name: `Undo: put ${first.title} back` }).click();
+    await expect(page.getByRole("button", { name: `Remove ${first.title}` })).toBeVisible();
+    const { items } = await customer.lists<{ items: object[] }>("GET", "/lists/default/items?sort=position");
+    expectValue(items).toMatchObject([
+      { productId: first.productId, position: 1 },
+      { productId: second.productId, position: 2 },
+    ]);
+  });
+});
+
+test("quantity and note are corrected, changed and cleared in a dialog", async ({ visitor }) => {
+  await saveItems(customer, [first]);
+  await open(visitor);
+  const saved = () => customer.lists<{ items: object[] }>("GET", "/lists/default/items").then(({ items }) => items[0]);
+  const dialog = page.locator("s-modal");
+  const quantity = dialog.getByRole("spinbutton", { name: "Quantity" });
+  const note = dialog.getByRole("textbox", { name: "Note" });
+  const edit = page.getByRole("button", { name: `Edit quantity and note: ${first.title}` });
+  await edit.click();
+  await expect(quantity).toHaveValue("1");
+  await quantity.fill("1.5");
+  await quantity.press("Enter");
+  await expect(quantity).toHaveAccessibleDescription("Enter a whole number from 1 to 999.");
+  await quantity.fill("3");
+  await note.fill("Two lines,\nin green");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  for (const text of ["Quantity: 3", "in green"]) await expect(row(page, first.title)).toContainText(text);
+  expectValue(await saved()).toMatchObject({ quantity: 3, note: "Two lines,\nin green" });
+
+  await edit.click();
+  await expect(note).toHaveValue("Two lines,\nin green");
+  await quantity.fill("1");
+  await note.fill("  ");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(row(page, first.title)).not.toContainText("in green");
+  const cleared = await saved();
+  expectValue(cleared).not.toHaveProperty("quantity");
+  expectValue(cleared).not.toHaveProperty("note");
+});
+
 test("an item moves to another list", async ({ visitor }) => {
   const birthday = await makeList(customer, "Birthday");
   await saveItems(customer, [first, second]);
@@ -532,7 +622,12 @@ describe("on a phone and a desktop axe finds no violation and nothing overflows"
       await page.keyboard.press("Escape");
       await expect(page.getByRole("dialog")).toHaveCount(0);
     }
-    for (const name of ["Alerts", `Price alert: ${second.title}`, `Move ${second.title}`]) {
+    for (const name of [
+      "Alerts",
+      `Edit quantity and note: ${second.title}`,
+      `Price alert: ${second.title}`,
+      `Move ${second.title}`,
+    ]) {
       await page.getByRole("button", { name, exact: true }).click();
       await expect(page.getByRole("dialog")).toBeVisible();
       await expectAccessible();

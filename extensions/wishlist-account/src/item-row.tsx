@@ -22,11 +22,14 @@ interface Props {
   /** the cart permalink of an item that can be bought */
   permalink: string | undefined;
   selected: boolean;
+  /** the id of the dialog that changes quantity and note */
+  editDialog: string;
   /** the id of the dialog that moves the item, if there is another list */
   moveDialog: string | undefined;
   /** what the customer waits for about the item */
   waitsFor: string | undefined;
   onSelect: (on: boolean) => void;
+  onEdit: () => void;
   onMove: () => void;
   onRemove: () => void;
   onUndo: () => void;
@@ -44,9 +47,11 @@ export function ItemRow(props: Props) {
     moneyFormat,
     permalink,
     selected,
+    editDialog,
     moveDialog,
     waitsFor,
     onSelect,
+    onEdit,
     onMove,
     onRemove,
     onUndo,
@@ -94,6 +99,17 @@ export function ItemRow(props: Props) {
         >
           {t(removed ? "undo" : "remove")}
         </s-button>
+        {!removed && (
+          <s-button
+            disabled={busy}
+            command="--show"
+            commandFor={editDialog}
+            accessibilityLabel={t("edit.item", { title })}
+            onClick={onEdit}
+          >
+            {t("edit.open")}
+          </s-button>
+        )}
         {moveDialog !== undefined && !removed && (
           <s-button
             disabled={busy}

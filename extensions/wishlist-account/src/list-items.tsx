@@ -2,7 +2,9 @@ import { useState } from "preact/hooks";
 import type { Item, List } from "@wishlist-headless/sdk";
 import { AlertButton } from "./alert-button.tsx";
 import { requestFor, waitsFor, type Requests } from "./alerts.ts";
+import { ArrangeList } from "./arrange-list.tsx";
 import { cartPermalink, isBuyable } from "./cart.ts";
+import { EditItem } from "./edit-item.tsx";
 import { EmptyList } from "./empty-list.tsx";
 import { FailureBanner } from "./failure-banner.tsx";
 import { ItemRow } from "./item-row.tsx";
@@ -12,7 +14,11 @@ import { PriceAlert } from "./price-alert.tsx";
 import { t } from "./texts.ts";
 import { keyOf, titleOf, useEntries, type Entries } from "./use-entries.ts";
 import { useSelection } from "./use-selection.ts";
+import { isFiltered, WHOLE_LIST } from "./view.ts";
 
+/** Items above which a list has a search. */
+const LONG_LIST = 20;
+const EDIT = "edit-item";
 const MOVE = "move-item";
 const PRICE_ALERT = "price-alert";
 
@@ -35,14 +41,17 @@ export function ListItems(props: Props) {
   const { listId } = list;
   const { isSelected, select } = useSelection();
   const onLeave = (item: Item): void => select(item, false);
-  const shown = useEntries(listId, { onCountChange, onLeave, onListGone, onRequestsChange });
+  const [view, setView] = useState(WHOLE_LIST);
+  const shown = useEntries(listId, view, { onCountChange, onLeave, onListGone, onRequestsChange });
+  const [edited, setEdited] = useState<Item>();
   const [moving, setMoving] = useState<Item>();
   const [alertItem, setAlertItem] = useState<Item>();
-  const { items, loading, failure, readMore, remove, takeBack, move, ask, stop, askForPrice } = shown;
+  const { items, loading, failure, readMore, remove, takeBack, edit, move, ask, stop, askForPrice } = shown;
 
   if (!items) return failure ? <Banner shown={shown} /> : <Loading />;
-  const { entries, hasMore } = items;
-  if (entries.length === 0 && !hasMore) {
+  const { entries, total, hasMore } = items;
+  const filtered = isFiltered(view);
+  if (entries.length === 0 && !hasMore && !filtered) {
     return (
       <EmptyList isDefault={list.isDefault} shop={shop}>
         <Banner shown={shown} />
@@ -58,53 +67,72 @@ export function ListItems(props: Props) {
     <s-section heading={nameOf(list)}>
       <s-stack gap="base">
         <Banner shown={shown} />
+        {(list.itemCount > 1 || filtered) && (
+          <ArrangeList view={view} isLong={list.itemCount > LONG_LIST} onChange={setView} />
+        )}
         <s-stack direction="inline" gap="small" justifyContent="space-between">
-          <s-text color="subdued">{t("item_count", { count: list.itemCount })}</s-text>
+          <s-stack direction="inline" gap="small">
+            <s-box accessibilityRole="status">
+              <s-text color="subdued">
+                {filtered ? t("arrange.found", { count: total }) : t("item_count", { count: list.itemCount })}
+              </s-text>
+            </s-box>
+            {filtered && (
+              <s-button onClick={() => setView({ ...WHOLE_LIST, order: view.order })}>{t("arrange.show_all")}</s-button>
+            )}
+          </s-stack>
           {chosen.length > 0 && (
             <s-button variant="primary" href={cartPermalink(shop, chosen)}>
               {t("add_selected", { count: chosen.length })}
             </s-button>
           )}
         </s-stack>
-        <s-stack gap="base" accessibilityRole="unordered-list" accessibilityLabel={nameOf(list)}>
-          {entries.map(({ item, removed, busy }) => {
-            const request = requestFor(item, ofItems);
-            return (
-              <ItemRow
-                key={keyOf(item)}
-                item={item}
-                title={titleOf(item)}
-                removed={removed}
-                busy={busy}
-                moneyFormat={moneyFormat}
-                permalink={isBuyable(item) ? cartPermalink(shop, [item]) : undefined}
-                selected={isSelected(item)}
-                moveDialog={others.length > 0 ? MOVE : undefined}
-                waitsFor={request && waitsFor(request, moneyFormat)}
-                onSelect={(on) => select(item, on)}
-                onMove={() => setMoving(item)}
-                onRemove={() => void (busy || remove(item))}
-                onUndo={() => void (busy || takeBack(item))}
-              >
-                <AlertButton
+        {entries.length > 0 && (
+          <s-stack gap="base" accessibilityRole="unordered-list" accessibilityLabel={nameOf(list)}>
+            {entries.map(({ item, removed, busy }) => {
+              const request = requestFor(item, ofItems);
+              return (
+                <ItemRow
+                  key={keyOf(item)}
                   item={item}
-                  ofItems={ofItems}
-                  priceDialog={PRICE_ALERT}
-                  onOpen={() => setAlertItem(item)}
-                  onAsk={() => void (busy || ask(item))}
-                  onStop={() => void (busy || (request && stop(item, request)))}
-                />
-              </ItemRow>
-            );
-          })}
-        </s-stack>
+                  title={titleOf(item)}
+                  removed={removed}
+                  busy={busy}
+                  moneyFormat={moneyFormat}
+                  permalink={isBuyable(item) ? cartPermalink(shop, [item]) : undefined}
+                  selected={isSelected(item)}
+                  moveDialog={others.length > 0 ? MOVE : undefined}
+                  waitsFor={request && waitsFor(request, moneyFormat)}
+                  onSelect={(on) => select(item, on)}
+                  editDialog={EDIT}
+                  onEdit={() => setEdited(item)}
+                  onMove={() => setMoving(item)}
+                  onRemove={() => void (busy || remove(item))}
+                  onUndo={() => void (busy || takeBack(item))}
+                >
+                  <AlertButton
+                    item={item}
+                    ofItems={ofItems}
+                    priceDialog={PRICE_ALERT}
+                    onOpen={() => setAlertItem(item)}
+                    onAsk={() => void (busy || ask(item))}
+                    onStop={() => void (busy || (request && stop(item, request)))}
+                  />
+                </ItemRow>
+              );
+            })}
+          </s-stack>
+        )}
         {hasMore && (
           <s-stack gap="small" alignItems="center">
-            <s-text color="subdued">{t("shown", { shown: present.length, total: list.itemCount })}</s-text>
+            <s-text color="subdued">
+              {t("shown", { shown: present.length, total: filtered ? total : list.itemCount })}
+            </s-text>
             <s-button onClick={() => void readMore()}>{t(loading ? "loading" : "show_more")}</s-button>
           </s-stack>
         )}
       </s-stack>
+      <EditItem id={EDIT} item={edited} onSave={edit} />
       <MoveItem
         id={MOVE}
         title={moving ? titleOf(moving) : ""}

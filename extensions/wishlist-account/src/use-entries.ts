@@ -1,9 +1,10 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Item, List } from "@wishlist-headless/sdk";
 import { askForAlert, readRequests, withdrawRequest, type Requests } from "./alerts.ts";
 import { nameOf } from "./messages.ts";
 import { failureOf, service, type Failure } from "./service.ts";
 import { t } from "./texts.ts";
+import { ORDERS, type View } from "./view.ts";
 
 const PAGE_SIZE = 25;
 
@@ -17,7 +18,15 @@ export interface Entry {
 /** The entries read so far. */
 interface Items {
   entries: Entry[];
+  /** items that are in the view, on all pages */
+  total: number;
   hasMore: boolean;
+}
+
+/** What a customer can change of an item. */
+export interface Details {
+  quantity: number;
+  note: string;
 }
 
 interface ShownFailure {
@@ -46,6 +55,8 @@ export interface Entries {
   readMore: () => Promise<void>;
   remove: (item: Item) => Promise<void>;
   takeBack: (item: Item) => Promise<void>;
+  /** @throws WishlistError */
+  edit: (item: Item, details: Details) => Promise<void>;
   move: (item: Item, to: List) => Promise<void>;
   /** asks for an alert when the item is back in stock */
   ask: (item: Item) => Promise<void>;
@@ -62,12 +73,14 @@ export const keyOf = ({ productId, variantId }: Item): string => `${productId} $
 
 export const titleOf = (item: Item): string => item.product?.title ?? t("unknown_product");
 
-/** Reads the items of a list page by page, and changes them at the service. */
-export function useEntries(listId: string, listeners: Listeners): Entries {
+/** Reads the items of a list that a view shows, page by page, and changes them at the service. */
+export function useEntries(listId: string, view: View, listeners: Listeners): Entries {
   const { onCountChange, onLeave, onListGone, onRequestsChange } = listeners;
   const [items, setItems] = useState<Items>();
   const [loading, setLoading] = useState(false);
   const [failure, setFailure] = useState<ShownFailure>();
+  /** the number of the last reading: what an earlier one of another view finds is shown no more */
+  const readings = useRef(0);
 
   function fail(heading: string, thrown: unknown, retry?: () => void): void {
     const error = failureOf(thrown);
@@ -75,29 +88,44 @@ export function useEntries(listId: string, listeners: Listeners): Entries {
     else setFailure({ heading, error, ...(retry && { retry }) });
   }
 
-  /** Reads the next page. Removed items no longer count, in the service either. */
-  async function readMore(): Promise<void> {
-    if (loading) return;
+  /** Reads the page after the known entries. Removed items no longer count, in the service either. */
+  async function read(known: readonly Entry[]): Promise<void> {
+    const reading = ++readings.current;
+    const { order, available, q } = view;
     setLoading(true);
     try {
-      const known = items?.entries ?? [];
-      const present = known.filter(({ removed }) => !removed).length;
-      const page = await service.lists.items.list({ listId, expand: "product", limit: PAGE_SIZE, offset: present });
+      const page = await service.lists.items.list({
+        listId,
+        expand: "product",
+        limit: PAGE_SIZE,
+        offset: known.filter(({ removed }) => !removed).length,
+        ...ORDERS[order],
+        ...(available && { available: "true" }),
+        ...(q !== "" && { q }),
+      });
+      if (reading !== readings.current) return;
       const keys = new Set(known.map(({ item }) => keyOf(item)));
       // Items that were saved elsewhere in the meantime shift the pages.
       const added = page.items.filter((item) => !keys.has(keyOf(item)));
       setItems({
         entries: [...known, ...added.map((item) => ({ item, removed: false, busy: false }))],
+        total: page.total,
         hasMore: page.has_more,
       });
       setFailure(undefined);
     } catch (error) {
-      fail(t("errors.not_loaded"), error, () => void readMore());
+      if (reading === readings.current) fail(t("errors.not_loaded"), error, () => void read(known));
     } finally {
-      setLoading(false);
+      if (reading === readings.current) setLoading(false);
     }
   }
-  useEffect(() => void readMore(), []);
+  useEffect(() => void read([]), [view]);
+
+  /** Counts what has left the list or come back. */
+  function count(change: number): void {
+    setItems((before) => before && { ...before, total: before.total + change });
+    onCountChange(listId, change);
+  }
 
   function update(item: Item, values: Partial<Entry>): void {
     const updated = (entry: Entry): Entry => (keyOf(entry.item) === keyOf(item) ? { ...entry, ...values } : entry);
@@ -128,7 +156,9 @@ export function useEntries(listId: string, listeners: Listeners): Entries {
     loading,
     failure,
     dismissFailure: () => setFailure(undefined),
-    readMore,
+    async readMore() {
+      if (!loading) await read(items?.entries ?? []);
+    },
     remove: (item) =>
       run(
         item,
@@ -137,7 +167,7 @@ export function useEntries(listId: string, listeners: Listeners): Entries {
         () => {
           update(item, { removed: true });
           onLeave(item);
-          onCountChange(listId, -1);
+          count(-1);
           void shopify.toast.show(t("removed", { title: titleOf(item) }));
         },
       ),
@@ -146,16 +176,37 @@ export function useEntries(listId: string, listeners: Listeners): Entries {
         item,
         t("errors.not_restored"),
         () => {
-          const { productId, variantId, quantity, note, properties } = item;
-          const details = { quantity, note, properties };
-          return service.lists.items.add({ listId, product_id: productId, variant_id: variantId, ...details });
+          const { productId, variantId, quantity, note, properties, position } = item;
+          const details = {
+            ...(quantity !== undefined && { quantity }),
+            ...(note !== undefined && { note }),
+            ...(properties && { properties }),
+          };
+          const added = { op: "add", productId, variantId, ...details } as const;
+          if (position === undefined) return service.lists.items.batch({ listId, operations: [added] });
+          // An item is added without a place in the custom order.
+          const placed = { op: "update", productId, variantId, position } as const;
+          return service.lists.items.batch({ listId, operations: [added, placed] });
         },
         () => {
           update(item, { removed: false });
-          onCountChange(listId, 1);
+          count(1);
           void shopify.toast.show(t("restored", { title: titleOf(item) }));
         },
       ),
+    async edit(item, { quantity, note }) {
+      const { productId, variantId, quantity: _, note: _1, ...rest } = item;
+      await service.lists.items.update({
+        listId,
+        productId,
+        variant_id: variantId,
+        quantity: quantity === 1 ? null : quantity,
+        note: note || null,
+      });
+      const details = { ...(quantity > 1 && { quantity }), ...(note !== "" && { note }) };
+      update(item, { item: { ...rest, productId, variantId, ...details } });
+      void shopify.toast.show(t("edit.saved"));
+    },
     move: (item, to) =>
       run(
         item,
@@ -167,7 +218,7 @@ export function useEntries(listId: string, listeners: Listeners): Entries {
         () => {
           setItems((before) => before && { ...before, entries: before.entries.filter((entry) => entry.item !== item) });
           onLeave(item);
-          onCountChange(listId, -1);
+          count(-1);
           onCountChange(to.listId, 1);
           void shopify.toast.show(t("moved", { title: titleOf(item), list: nameOf(to) }));
         },

@@ -36,7 +36,8 @@ hr { border: 0; border-top: 1px solid #e7e7e3; margin: 0; }
 .link { padding: 0; border: 0; background: none; color: #2f4a3a; font: inherit; text-align: start; text-decoration: underline; text-underline-offset: 3px; cursor: pointer; overflow-wrap: anywhere; }
 .field { display: grid; gap: 4px; }
 .field label { font-size: 14px; color: #4a514c; }
-input[type="text"], input[type="number"], select { width: 100%; min-width: 0; min-height: 44px; padding: 8px 12px; border: 1px solid #7d857f; border-radius: 8px; background: #fff; color: inherit; font: inherit; text-overflow: ellipsis; }
+textarea { resize: vertical; }
+input[type="text"], input[type="number"], textarea, select { width: 100%; min-width: 0; min-height: 44px; padding: 8px 12px; border: 1px solid #7d857f; border-radius: 8px; background: #fff; color: inherit; font: inherit; text-overflow: ellipsis; }
 [aria-invalid="true"] { border-color: #9f1c12; }
 .error { color: #9f1c12; font-size: 14px; }
 .checkbox { display: inline-flex; align-items: center; gap: 8px; min-height: 24px; }

@@ -167,7 +167,7 @@ function control(className: string): Build {
 let fields = 0;
 
 /** Adds label and error to a field. @returns what shows their values */
-function labelled(shadow: ShadowRoot, field: HTMLInputElement | HTMLSelectElement): Update {
+function labelled(shadow: ShadowRoot, field: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement): Update {
   const id = `field-${++fields}`;
   field.id = id;
   const label = create("label", { htmlFor: id });
@@ -193,7 +193,7 @@ function forward(host: Component, field: HTMLElement, state: () => FieldState): 
 }
 
 /** A field in which a customer types. */
-const typedField = (input: HTMLInputElement, host: Component, shadow: ShadowRoot): Update => {
+const typedField = (input: HTMLInputElement | HTMLTextAreaElement, host: Component, shadow: ShadowRoot): Update => {
   const update = labelled(shadow, input);
   /** typed values that the worker has not sent back yet; until then, what it sends is older than what the customer sees */
   const unconfirmed: string[] = [];
@@ -204,8 +204,10 @@ const typedField = (input: HTMLInputElement, host: Component, shadow: ShadowRoot
     last = host.values["value"] = input.value;
     return { value: input.value };
   });
-  input.addEventListener("keydown", ({ key, isComposing }) => {
-    if (key === "Enter" && !isComposing) host.closest("s-form")?.dispatchEvent(new CustomEvent("submit"));
+  const isOneLine = input instanceof HTMLInputElement;
+  input.addEventListener("keydown", (event) => {
+    if (isOneLine && event instanceof KeyboardEvent && event.key === "Enter" && !event.isComposing)
+      host.closest("s-form")?.dispatchEvent(new CustomEvent("submit"));
   });
   return (values) => {
     update(values);
@@ -222,12 +224,22 @@ const typedField = (input: HTMLInputElement, host: Component, shadow: ShadowRoot
 
 const textField: Build = (host, shadow) => typedField(create("input", { type: "text" }), host, shadow);
 
+const textArea: Build = (host, shadow) => {
+  const input = create("textarea");
+  const update = typedField(input, host, shadow);
+  return (values) => {
+    update(values);
+    mark(input, "rows", values["rows"]);
+  };
+};
+
 const numberField: Build = (host, shadow) => {
-  const input = create("input", { type: "number", step: "any" });
+  const input = create("input", { type: "number" });
   const update = typedField(input, host, shadow);
   return (values) => {
     update(values);
     for (const name of ["min", "max", "inputMode"]) mark(input, name, values[name]);
+    mark(input, "step", values["step"] ?? "any");
   };
 };
 
@@ -389,6 +401,7 @@ const BUILDS: Readonly<Record<string, Build>> = {
   "s-modal": modal,
   "s-form": layout("block"),
   "s-text-field": textField,
+  "s-text-area": textArea,
   "s-number-field": numberField,
   "s-select": select,
   "s-option": (host) => {

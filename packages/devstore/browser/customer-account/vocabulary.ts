@@ -46,12 +46,17 @@ export const COMPONENTS: Readonly<Record<string, Component>> = {
   },
   "s-form": { properties: [], events: ["submit"] },
   "s-text-field": {
-    properties: ["label", "value", "error", "name", "placeholder", "autocomplete", "maxLength"],
+    properties: ["label", "value", "error", "name", "placeholder", "autocomplete", "maxLength", "icon"],
     booleans: ["readOnly", "required", "disabled"],
     events: FIELD_EVENTS,
   },
   "s-number-field": {
     properties: ["label", "value", "error", "name", "autocomplete", "inputMode", "min", "max", "step"],
+    booleans: ["readOnly", "required", "disabled"],
+    events: FIELD_EVENTS,
+  },
+  "s-text-area": {
+    properties: ["label", "value", "error", "name", "placeholder", "autocomplete", "maxLength", "rows"],
     booleans: ["readOnly", "required", "disabled"],
     events: FIELD_EVENTS,
   },
