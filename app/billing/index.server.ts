@@ -1,5 +1,15 @@
 export { cancelPlan, requestPlan, type BillingSession } from "./charges.server.ts";
-export { subscribeForm, wantedPlan } from "./plan-forms.ts";
-export { BILLED, FEATURES, hasFeature, PLANS, plansWith, planSchema, TRIAL_DAYS, type Plan } from "./plans.ts";
+export {
+  BILLED,
+  FEATURES,
+  hasFeature,
+  type Plan,
+  PLANS,
+  planSchema,
+  plansWith,
+  subscribeForm,
+  TRIAL_DAYS,
+  wantedPlan,
+} from "./plans.ts";
 export { refreshPlan, requestShopRefresh, shopRefresh } from "./shop-refresh.server.ts";
 export { billingOf, frozenPlanWith, openShareLinks } from "./subscription.server.ts";

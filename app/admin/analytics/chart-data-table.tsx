@@ -1,6 +1,5 @@
 import { Box, Button, InlineStack } from "@shopify/polaris";
-import { useId, useState, type ReactNode } from "react";
-import { useAfterPaint } from "../use-after-paint.ts";
+import { type ReactNode, startTransition, useEffect, useId, useState } from "react";
 import { formatNumber } from "../format.ts";
 import { formatDayWithYear, markPartial } from "./date-ranges.ts";
 import type { Series } from "./chart-series.ts";
@@ -114,4 +113,24 @@ function Table({ caption, points, columns }: { caption: string; points: readonly
       </div>
     </Box>
   );
+}
+
+/**
+ * Returns `value`, but turns true only after the next paint, so that the browser shows a click's effect before expensive content renders.
+ * (React's `useDeferredValue` may run before the paint.)
+ */
+function useAfterPaint(value: boolean): boolean {
+  const [painted, setPainted] = useState(false);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const frame = requestAnimationFrame(() => {
+      // The frame has been painted when the timer fires.
+      timer = setTimeout(() => startTransition(() => setPainted(value)));
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    };
+  }, [value]);
+  return value && painted;
 }

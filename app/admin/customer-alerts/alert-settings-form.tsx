@@ -1,6 +1,7 @@
-import { Banner, BlockStack, Card, ChoiceList, InlineGrid, Select, Text, TextField } from "@shopify/polaris";
+import { Banner, BlockStack, Card, ChoiceList, InlineGrid, Select, Text } from "@shopify/polaris";
 import { ALERT_KINDS } from "../../alerts/kinds.ts";
 import { ALERT_LIMITS, type AlertSettings } from "../../alerts/settings-form.ts";
+import { NumberField } from "../number-field.tsx";
 import { SaveBar } from "../save-bar.tsx";
 import { SettingsSection } from "../settings/settings-section.tsx";
 import { useForm, type AdminForm } from "../use-form.ts";
@@ -42,24 +43,6 @@ const PRICE_DROPS = [
 
 interface FieldProps {
   form: AdminForm<AlertSettings>;
-}
-
-function NumberField(
-  props: FieldProps & { name: keyof typeof ALERT_LIMITS; label: string; suffix: string; help: string },
-) {
-  const { form, name, label, suffix, help } = props;
-  return (
-    <TextField
-      {...form.text(name)}
-      label={label}
-      suffix={suffix}
-      helpText={help}
-      type="integer"
-      inputMode="numeric"
-      {...ALERT_LIMITS[name]}
-      autoComplete="off"
-    />
-  );
 }
 
 function HourField(
@@ -157,6 +140,7 @@ export function AlertSettingsForm(props: {
               <NumberField
                 form={form}
                 name="priceDropPercent"
+                limits={ALERT_LIMITS.priceDropPercent}
                 label="Smallest price drop"
                 suffix="%"
                 help="Compared to the price when the customer saved the item, or to that of the last alert if it is lower."
@@ -164,6 +148,7 @@ export function AlertSettingsForm(props: {
               <NumberField
                 form={form}
                 name="lowStockQuantity"
+                limits={ALERT_LIMITS.lowStockQuantity}
                 label="Low stock from"
                 suffix="units"
                 help="An alert is sent when the inventory falls to this number."
@@ -171,6 +156,7 @@ export function AlertSettingsForm(props: {
               <NumberField
                 form={form}
                 name="reminderDays"
+                limits={ALERT_LIMITS.reminderDays}
                 label="Remind after"
                 suffix="days"
                 help="Counted from the day on which the customer saved the product."
@@ -184,6 +170,7 @@ export function AlertSettingsForm(props: {
               <NumberField
                 form={form}
                 name="coolDownHours"
+                limits={ALERT_LIMITS.coolDownHours}
                 label="Pause between alerts"
                 suffix="hours"
                 help="A customer gets at most one alert about a product in this time."

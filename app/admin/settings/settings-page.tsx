@@ -1,19 +1,9 @@
-import {
-  BlockStack,
-  Button,
-  Card,
-  Checkbox,
-  ChoiceList,
-  InlineStack,
-  Link,
-  Select,
-  Text,
-  TextField,
-} from "@shopify/polaris";
+import { BlockStack, Button, Card, Checkbox, ChoiceList, InlineStack, Link, Select, Text } from "@shopify/polaris";
 import { useCallback, useState } from "react";
 import { LIMITS } from "../../settings/limits.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { AdminPage } from "../admin-page.tsx";
+import { NumberField } from "../number-field.tsx";
 import { useForm, type AdminForm } from "../use-form.ts";
 import { SaveBar } from "../save-bar.tsx";
 import { SettingsSection } from "./settings-section.tsx";
@@ -33,28 +23,6 @@ const GUEST_CHOICES = [
       "Shoppers must log in to save items. Existing guest wishlists still move to an account when the guest logs in.",
   },
 ];
-
-function NumberField(props: {
-  form: AdminForm<Settings>;
-  name: keyof typeof LIMITS;
-  label: string;
-  suffix: string;
-  help: string;
-}) {
-  const { form, name, label, suffix, help } = props;
-  return (
-    <TextField
-      {...form.text(name)}
-      label={label}
-      suffix={suffix}
-      helpText={help}
-      type="integer"
-      inputMode="numeric"
-      {...LIMITS[name]}
-      autoComplete="off"
-    />
-  );
-}
 
 /** @param props.requiredPlan name of the plan that named lists need; undefined when included */
 function NamedListsField({ form, requiredPlan }: { form: AdminForm<Settings>; requiredPlan: string | undefined }) {
@@ -114,6 +82,7 @@ function SettingsForm(props: {
               <NumberField
                 form={form}
                 name="itemCap"
+                limits={LIMITS.itemCap}
                 label="Maximum items per wishlist"
                 suffix="items"
                 help="Wishlists above the limit keep their items, but shoppers can't add more."
@@ -121,6 +90,7 @@ function SettingsForm(props: {
               <NumberField
                 form={form}
                 name="shareLinkDays"
+                limits={LIMITS.shareLinkDays}
                 label="Share links expire after"
                 suffix="days"
                 help="Applies to new share links."
@@ -136,6 +106,7 @@ function SettingsForm(props: {
               <NumberField
                 form={form}
                 name="guestRetentionDays"
+                limits={LIMITS.guestRetentionDays}
                 label="Delete guest wishlists after"
                 suffix="days"
                 help="Counted from the guest's last visit."
