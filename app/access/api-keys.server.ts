@@ -9,7 +9,8 @@ import { checkedId, isCheckedId } from "../platform/ids.server.ts";
 import { ACCESS_FAILURES, KEY_CAP, ROTATION_AT_CAP } from "./failures.ts";
 import { keyKindSchema, scopesBeyond, type KeyKind, type SecretKeyKind } from "./kinds.ts";
 import { CUSTOMER_SCOPES, isScope, type Scope } from "./scopes.ts";
-import type { ApiKey } from "./views.ts";
+import type { ApiKey, KeyLimits } from "./views.ts";
+import { env } from "../platform/process/env.server.ts";
 
 const WISHLISTS_ONLY = "Its scopes are read_wishlists and write_wishlists; use another key for the rest.";
 
@@ -284,4 +285,10 @@ export async function recordKeyUse(shopId: number, key: ApiKey): Promise<void> {
   const at = now();
   if (key.lastUsedAt !== null && at.getTime() - key.lastUsedAt.getTime() < USE_RESOLUTION) return;
   await prisma().apiKey.updateMany({ where: { shopId, keyId: key.keyId }, data: { lastUsedAt: at } });
+}
+
+/** Returns the configured rate limits. */
+export function keyLimits(): KeyLimits {
+  const { rateLimitAdminPerMinute, rateLimitStorefrontServerPerMinute } = env();
+  return { admin: rateLimitAdminPerMinute, storefront_server: rateLimitStorefrontServerPerMinute };
 }

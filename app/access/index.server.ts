@@ -11,21 +11,21 @@ export {
 } from "./authenticate.server.ts";
 export {
   activeKeys,
+  changeKey,
   createKey,
   createPublishableKey,
   findKey,
   isKeyId,
+  type IssuedKey,
+  keyLimits,
   keyOfShop,
-  changeKey,
   listKeys,
   revokeKey,
   rotateKey,
   setAllowedOrigins,
-  type IssuedKey,
   type SuccessorKey,
 } from "./api-keys.server.ts";
 export { watchKeyStates } from "./key-states.server.ts";
-export { keyLimits } from "./key-limits.server.ts";
 export { ALL_SCOPES, CUSTOMER_SCOPES, isScope, SCOPES, type Scope } from "./scopes.ts";
 export { changeKeyForm, createKeyForm, issuedKeySchema, rotateKeyForm, sampleRequestForm } from "./forms.ts";
 export type { ApiKey } from "./views.ts";

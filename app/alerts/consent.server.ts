@@ -3,8 +3,7 @@ import { isContact } from "../contacts/contact-id.ts";
 import { hasFeature, type Plan } from "../billing/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { run, runOne, shopStatement, statement } from "../platform/database/database.server.ts";
-import type { AlertChoices } from "./choices.ts";
-import { ALERT_KINDS, alertKindSchema, type AlertKind } from "./kinds.ts";
+import { ALERT_KINDS, type AlertChoices, type AlertKind, alertKindSchema } from "./kinds.ts";
 import { RESULTS_LIMIT, type ConsentCounts } from "./report.ts";
 import { resultsSince } from "./results.server.ts";
 

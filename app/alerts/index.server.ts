@@ -10,8 +10,7 @@ export {
 export * as operations from "./operations.server.ts";
 export { priceDropDemand } from "./demand.server.ts";
 export { isAlertId, openAlert } from "./openings.server.ts";
-export { onAlertsSent, startAlerts, wakeAlerts } from "./pipeline.server.ts";
-export { openReminders } from "./reminders.server.ts";
+export { onAlertsSent, openReminders, startAlerts, wakeAlerts } from "./pipeline.server.ts";
 export { downloadAlerts } from "./log-export.server.ts";
 export { alertLogQuery, momentQuery, toMomentId } from "./log-query.ts";
 export { listMomentAlerts } from "./moment-alerts.server.ts";

@@ -33,3 +33,11 @@ export const SUPPRESSION_REASONS = [
 ] as const;
 
 export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number];
+
+/** What a customer has asked for. */
+export interface AlertChoices {
+  /** the kinds that the shop lets customers ask for */
+  offered: AlertKind[];
+  /** since when, by kind; null for what is off */
+  since: Record<AlertKind, Date | null>;
+}

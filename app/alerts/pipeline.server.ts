@@ -6,6 +6,7 @@ import { counter } from "../platform/metrics/metrics.server.ts";
 import { ShopQueue } from "../platform/jobs/shop-queue.server.ts";
 import { traced } from "../platform/tracing/tracing.server.ts";
 import { runAs } from "../platform/database/work-class.server.ts";
+import { now } from "../platform/clock.server.ts";
 
 // The way from a change of the catalog to an alert: a change becomes occurrences (detect), an occurrence becomes alerts of those who saved the variant
 // (fan-out), and alerts that are due become webhook deliveries (dispatch). A dispatch waits until the first two have nothing due, so that what a customer
@@ -139,4 +140,14 @@ export function wakeAlerts(shopId: number): void {
 export function startAlerts(beside: (shopId: number) => boolean): void {
   isShared = beside;
   queue.start();
+}
+
+const remindStatement = shopStatement<Record<string, never>>(
+  "alert_remind",
+  "SELECT alert_remind(p_shop_id => $1, p_at => $2, p_plans => $3)",
+);
+
+/** Opens the occurrence of the shop's reminders of the day, which a poll finds when it is due. Repeating it changes nothing. */
+export async function openReminders(shopId: number): Promise<void> {
+  await run(remindStatement, [shopId, now(), plansWith("alerts")]);
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { wholeNumberField } from "../platform/text/integer-parameter.ts";
 import { alertKindSchema, alertModeSchema } from "./kinds.ts";
 
 // Schema of the form for alerts. Its messages appear at the fields.
@@ -11,16 +12,6 @@ export const ALERT_LIMITS = {
   reminderDays: { min: 1, max: 365 },
   coolDownHours: { min: 1, max: 720 },
 } as const;
-
-function wholeNumber({ min, max }: { min: number; max: number }) {
-  const message = `Enter a whole number from ${min} to ${max.toLocaleString("en")}.`;
-  return z
-    .string(message)
-    .trim()
-    .regex(/^\d{1,9}$/, { error: message, abort: true })
-    .transform(Number)
-    .pipe(z.int().min(min, message).max(max, message));
-}
 
 /** An hour of the day in the shop's time zone; empty for none. */
 const hour = z
@@ -38,10 +29,10 @@ export const alertSettingsForm = z
   .strictObject({
     kinds: tickedKinds,
     mode: alertModeSchema,
-    priceDropPercent: wholeNumber(ALERT_LIMITS.priceDropPercent),
-    lowStockQuantity: wholeNumber(ALERT_LIMITS.lowStockQuantity),
-    reminderDays: wholeNumber(ALERT_LIMITS.reminderDays),
-    coolDownHours: wholeNumber(ALERT_LIMITS.coolDownHours),
+    priceDropPercent: wholeNumberField(ALERT_LIMITS.priceDropPercent),
+    lowStockQuantity: wholeNumberField(ALERT_LIMITS.lowStockQuantity),
+    reminderDays: wholeNumberField(ALERT_LIMITS.reminderDays),
+    coolDownHours: wholeNumberField(ALERT_LIMITS.coolDownHours),
     quietFrom: hour,
     quietUntil: hour,
     digestAt: hour,

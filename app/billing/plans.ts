@@ -88,3 +88,8 @@ export function bestSubscription<S extends { name: string; status: string; test:
     })
     .toSorted((a, b) => RANK[b.plan] - RANK[a.plan])[0];
 }
+
+export const subscribeForm = z.strictObject({ plan: z.enum(["starter", "growth"], "Choose a plan.") });
+
+/** `?wanted=` after the return from Shopify's approval page: the requested plan, not the confirmed one. */
+export const wantedPlan = z.enum(["starter", "growth"]).optional().catch(undefined);

@@ -1,7 +1,6 @@
 import { run, runOne, shopStatement } from "../platform/database/database.server.ts";
 import { ofOne, setAside } from "../set-aside/index.server.ts";
-import { defaultVariant } from "./default-variant.ts";
-import type { StoreProduct } from "./queries.ts";
+import { defaultVariant, type StoreProduct } from "./queries.ts";
 
 /** SQL that counts a write to the catalog cache of the shop $1: pages in memory that show its data are read anew. */
 const COUNTED = `INSERT INTO catalog_version AS c (shop_id, version) VALUES ($1::bigint, 1)

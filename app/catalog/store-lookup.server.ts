@@ -5,12 +5,13 @@ import { counter } from "../platform/metrics/metrics.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { queryAdminApi } from "../admin-api/index.server.ts";
 import { tooManyLookups, unavailable } from "./failures.ts";
-import { defaultVariant, determinesDefaultVariant } from "./default-variant.ts";
 import { takeCost, takeLookups, type LookupCaller } from "./lookup-budget.server.ts";
 import { storeProducts } from "./cache.server.ts";
 import {
-  PRODUCTS_BY_ID,
+  defaultVariant,
+  determinesDefaultVariant,
   productGid,
+  PRODUCTS_BY_ID,
   productsByHandle,
   productsByHandleSchema,
   productsByIdSchema,

@@ -3,7 +3,6 @@ import { log } from "../platform/log/log.server.ts";
 import { isShopifyId } from "../admin-api/gid.ts";
 import { AdminApiError, queryAdminApi } from "../admin-api/index.server.ts";
 import type { CustomerName, CustomerNames, NoNames, StoreCustomer } from "./customer-names.ts";
-import { customerQuery } from "./search-query.ts";
 import {
   customerGid,
   CUSTOMERS_BY_ID,
@@ -113,4 +112,26 @@ export async function namesInBatches(
     }
   }
   return found;
+}
+
+/** The most words of a search; further words are ignored. */
+const WORDS = 8;
+
+const PLAIN = /^[\p{L}\p{M}\p{N}]+$/u;
+/** Connectives of the search syntax. */
+const CONNECTIVE = /^(?:AND|OR|NOT)$/;
+
+/**
+ * Returns a query in Shopify's search syntax for customers whose name or email has every word of a text. A plain word matches the beginnings of
+ * words. Anything else is quoted, so that it never acts as a field, a connective, a wildcard or a bracket.
+ * @see https://shopify.dev/docs/api/usage/search-syntax
+ */
+function customerQuery(text: string): string {
+  const words = text.split(/\s+/u).filter((word) => word !== "");
+  return words
+    .slice(0, WORDS)
+    .map((word) =>
+      PLAIN.test(word) && !CONNECTIVE.test(word) ? `${word}*` : `"${word.replaceAll(/["\\]/g, String.raw`\$&`)}"`,
+    )
+    .join(" ");
 }

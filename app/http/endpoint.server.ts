@@ -3,11 +3,10 @@ import { z } from "zod";
 import { knownEntityTags } from "../platform/text/entity-tag.ts";
 import { Failure, type FailureCode, type Problem } from "../platform/failure.ts";
 import type { Headers, SuccessResult } from "./response.server.ts";
-import { BODY_LIMIT, JSON_BODY, readBody, type BodyFormat } from "./body.server.ts";
+import { BODY_LIMIT, type BodyFormat, hasBody, JSON_BODY, readBody } from "./body.server.ts";
 import type { RequestContext } from "./context.ts";
 import { chargeRequest, checkExhausted, joinLimitHeaders } from "./rate-limits.server.ts";
 import type { Policy } from "./policy.server.ts";
-import { hasBody } from "./body-presence.server.ts";
 import { toProblems } from "./validation-problems.ts";
 import { parseQuery } from "./request-target.ts";
 

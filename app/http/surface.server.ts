@@ -1,8 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { COMMON_FAILURES, Failure } from "../platform/failure.ts";
 import type { RequestContext } from "./context.ts";
-import { rawGidAdvice } from "./raw-gid.ts";
-import { matchPath, parsePattern, type MatchedPath, type PathPattern } from "./request-target.ts";
+import { type MatchedPath, matchPath, parsePattern, type PathPattern, rawGidAdvice } from "./request-target.ts";
 import { failureResponse } from "./response.server.ts";
 
 /** What responds to requests for one path. */

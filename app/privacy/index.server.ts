@@ -1,6 +1,5 @@
 export { eraseCustomer, eraseShop } from "./erasure.server.ts";
-export { openDataRequests } from "./open-requests.server.ts";
-export { listRequests } from "./request-list.server.ts";
+export { listRequests, openDataRequests } from "./request-list.server.ts";
 export {
   privacyTask,
   markRecordSent,

@@ -1,5 +1,5 @@
 import { exportTable } from "../analytics/index.server.ts";
-import { adminResource } from "../http/admin/resource.server.ts";
+import { adminResource, csvDownload } from "../http/admin/resource.server.ts";
 import { statusOf } from "../http/failure-registry.ts";
 import { Failure } from "../platform/failure.ts";
 
@@ -7,10 +7,5 @@ import { Failure } from "../platform/failure.ts";
 export const loader = adminResource("/app/analytics/csv", async ({ shop, query }) => {
   const file = await exportTable(shop, query);
   if (file instanceof Failure) return new Response(file.message, { status: statusOf(file.code) });
-  return new Response(file.text, {
-    headers: {
-      "Content-Type": "text/csv; charset=utf-8",
-      "Content-Disposition": `attachment; filename="${file.name}"`,
-    },
-  });
+  return csvDownload(file.name, file.text);
 });

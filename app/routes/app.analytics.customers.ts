@@ -1,30 +1,8 @@
 import { productCustomersCsv } from "../analytics/index.server.ts";
-import { audit } from "../audit/index.server.ts";
-import { actorOf, customerAccessOf } from "../http/admin/session.server.ts";
-import { adminResource } from "../http/admin/resource.server.ts";
-import { transaction } from "../platform/database/transaction.server.ts";
-import { productIdSchema } from "../wishlists/index.server.ts";
+import { productDownload } from "../http/admin/product-download.server.ts";
+import { customerAccessOf } from "../http/admin/session.server.ts";
 
-/** Downloads the customers who have a product in a list as CSV, and writes the audit entry. */
-export const loader = adminResource("/app/analytics/customers", async (request) => {
-  const productId = productIdSchema.safeParse(request.query.get("product"));
-  const made = productId.success
-    ? await productCustomersCsv(request.shop, customerAccessOf(request), productId.data)
-    : undefined;
-  if (!made) return new Response("There is no such product.", { status: 404 });
-  const { file, title: name, count } = made;
-  await transaction(request.shop.id, (tx) =>
-    audit(tx, {
-      ...actorOf(request),
-      action: "data.customers_exported",
-      subject: productId.data ?? "",
-      details: { name, count },
-    }),
-  );
-  return new Response(file.text, {
-    headers: {
-      "Content-Type": "text/csv; charset=utf-8",
-      "Content-Disposition": `attachment; filename="${file.name}"`,
-    },
-  });
-});
+/** Downloads the customers who have a product in a list as CSV. */
+export const loader = productDownload("/app/analytics/customers", "data.customers_exported", (session, productId) =>
+  productCustomersCsv(session.shop, customerAccessOf(session), productId),
+);

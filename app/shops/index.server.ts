@@ -1,4 +1,3 @@
-export { readStorePath, recordStorePath } from "./store-path.server.ts";
 export { recordMenuLink, setupState, showSetupGuide } from "./setup-guide.server.ts";
 export { inStoresFormat, plainMoneyFormat, type StoreMoney } from "./money-format.ts";
 export {
@@ -7,7 +6,9 @@ export {
   findShop,
   listShops,
   readStoreMoney,
+  readStorePath,
+  recordStorePath,
   setPlan,
-  shopDomainSchema,
   type Shop,
+  shopDomainSchema,
 } from "./shops.server.ts";

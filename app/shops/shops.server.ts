@@ -1,7 +1,7 @@
 import type { Prisma } from "@prisma/client";
 import { z } from "zod";
 import { now } from "../platform/clock.server.ts";
-import { prisma } from "../platform/database/database.server.ts";
+import { prisma, run, runOne, statement } from "../platform/database/database.server.ts";
 import { planSchema, type Plan } from "../billing/plans.ts";
 import type { StoreMoney } from "./money-format.ts";
 
@@ -33,17 +33,9 @@ export interface Shop {
   uninstalledAt: Date | null;
 }
 
-interface Row {
+interface Row extends Omit<Shop, "id" | "plan"> {
   id: bigint;
-  domain: string;
   plan: string;
-  timeZone: string;
-  currency: string | null;
-  storeId: string | null;
-  customerNames: boolean;
-  ordersReportedSince: Date | null;
-  installedAt: Date;
-  uninstalledAt: Date | null;
 }
 
 function toShop({ id, plan, ...row }: Row): Shop {
@@ -93,4 +85,21 @@ export async function setPlan(
     SELECT plan, id AS shop_id FROM shop WHERE id = ${shopId} FOR NO KEY UPDATE`;
   const [row] = await tx.shop.updateManyAndReturn({ where: { id: shopId }, data: { plan } });
   return known && row && { shop: toShop(row), before: planSchema.parse(known.plan) };
+}
+
+const readStatement = statement<{ store_path: string }>("store_path", "SELECT store_path FROM shop WHERE id = $1");
+
+/** Returns the path of the app proxy in a store, such as `/apps/wishlist`, as the store's last signed request had it. */
+export async function readStorePath(shopId: number): Promise<string> {
+  return (await runOne(readStatement, [shopId])).store_path;
+}
+
+const recordStatement = statement<Record<string, never>>(
+  "store_path_record",
+  "UPDATE shop SET store_path = $2 WHERE id = $1 AND store_path <> $2",
+);
+
+/** Records the path of the app proxy in a store, to which links in events lead. @param path from a signed request */
+export async function recordStorePath(shopId: number, path: string): Promise<void> {
+  await run(recordStatement, [shopId, path]);
 }

@@ -6,6 +6,7 @@ export {
   getWebhook,
   listWebhooks,
   readChannelEvents,
+  readReceivedAlertKinds,
   rotateSecret,
   subscribeChannel,
   updateWebhook,
@@ -15,13 +16,12 @@ export type { ChannelType, DeliveryResult, OutgoingMessage } from "./delivery/ch
 export { EVENT_DESCRIPTIONS, EVENT_TABLE, EVENTS, type Event } from "./events/events.ts";
 export { recoverWebhook, redeliver, redeliverFailed, testWebhook } from "./log/deliveries.server.ts";
 export { listDeliveries } from "./log/log.server.ts";
-export { publicFetch } from "./delivery/public-fetch.server.ts";
+export { publicFetch } from "./delivery/connect.server.ts";
 export { logFilter, redeliverFailedForm, testForm, webhookForm } from "./subscriptions/forms.ts";
 export { batchSchema, issuedSecretSchema, redeliveredSchema } from "./subscriptions/form-results.ts";
 export { exampleBody } from "./events/example.ts";
 export { SEALED_SECRETS } from "./subscriptions/secrets.server.ts";
 export { monitorWebhooks, readDelivery, readWebhook, readWebhooks } from "./subscriptions/merchant.server.ts";
-export { readReceivedAlertKinds } from "./subscriptions/received-alerts.server.ts";
 export { readEndpointStates, readQueueDepth, type QueueDepth } from "./delivery/queue-depth.server.ts";
 export { purgeDeliveries } from "./log/retention.server.ts";
 export {

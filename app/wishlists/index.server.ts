@@ -10,7 +10,6 @@ export { readLists, readOneList, type List } from "./lists/read.server.ts";
 export { itemDetails, lineDetails } from "./items/details.ts";
 
 export { findContaining } from "./items/contains.server.ts";
-export { changeTogether } from "./items/batch.server.ts";
 export { changeItem } from "./items/update.server.ts";
 export { moveItems } from "./items/move.server.ts";
 export { itemsOf, type SavedItem } from "./items/item-text.ts";
@@ -81,7 +80,6 @@ export {
   undoImport,
 } from "./transfer/import.server.ts";
 export { runImportMaintenance } from "./transfer/import-maintenance.server.ts";
-export { importProblems, recentImports } from "./transfer/import-status.server.ts";
+export { importProblems, problemReport, recentImports } from "./transfer/import-status.server.ts";
 export { PART_BYTES } from "./transfer/import-data.ts";
 export { importTask } from "./transfer/import-task.server.ts";
-export { problemReport } from "./transfer/report.server.ts";

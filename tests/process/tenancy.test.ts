@@ -249,25 +249,7 @@ const WRITTEN_DIRECTLY: { why: string; write: string; statement: RegExp }[] = [
     write: "Delete shopper_day",
     statement: /\bDELETE FROM shopper_day WHERE shop_id = \$1 AND .* day < \$2\b/,
   },
-  ...[
-    "wishlist",
-    "wishlist_item",
-    "share_link",
-    "share_daily",
-    "wishlist_summary",
-    "wishlist_summary_state",
-    "activity",
-    "cart_event",
-    "merged_guest",
-    "daily_stats",
-    "activity_hourly",
-    "product_daily",
-    "product_stats",
-    "variant_stats",
-    "shopper",
-    "shopper_day",
-    "shopper_count",
-  ].map((table) => ({
+  ...[...WRITTEN_BY_FUNCTIONS].map((table) => ({
     why: `a shop that is erased goes with its ${table} rows`,
     write: `Delete ${table}`,
     statement: new RegExp(

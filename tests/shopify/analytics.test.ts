@@ -5,7 +5,6 @@ import { processOutbox } from "../../app/activity/index.server.ts";
 import { holdClock } from "../../app/platform/clock.server.ts";
 import { MERCHANT_BROWSER, type Devstore } from "../../packages/devstore/devstore.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
-import { noonZone } from "../support/analytics/noon-zone.ts";
 import type { Service } from "../support/app/service.ts";
 import { until } from "../support/until.ts";
 
@@ -247,3 +246,12 @@ test("a period before shoppers were counted by two days has its stored active sh
   expect((await look()).activity?.before?.overview).toMatchObject({ activeShoppers: 3 });
   expect((await dashboard({ id, domain: shop }, { period: 7, compare: false }, 10)).activity?.before).toBeUndefined();
 });
+
+/**
+ * A time zone in which it is noon now. Tests do not cross midnight there, and it has no daylight saving time, so that n
+ * times 24 hours ago is n days ago.
+ */
+function noonZone(): string {
+  const hours = 12 - new Date().getUTCHours();
+  return `Etc/GMT${hours > 0 ? "-" : "+"}${Math.abs(hours)}`;
+}

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { publicFetch } from "../../app/webhooks/delivery/public-fetch.server.ts";
+import { publicFetch } from "../../app/webhooks/delivery/connect.server.ts";
 
 let server: Server;
 let port: number;

@@ -2,7 +2,7 @@ import { BlockStack, Box, Card, InlineStack, Text } from "@shopify/polaris";
 import type { ReactNode } from "react";
 
 /** Shows a list with a title, description and buttons. */
-export function ListCard(props: { title: string; description: string; actions: ReactNode; children: ReactNode }) {
+export function ListCard(props: { title: string; description: ReactNode; actions: ReactNode; children: ReactNode }) {
   const { title, description, actions, children } = props;
   return (
     <Card padding="0">

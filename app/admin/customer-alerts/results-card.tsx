@@ -1,8 +1,9 @@
-import { BlockStack, Box, Button, Card, InlineGrid, InlineStack, Link, Text } from "@shopify/polaris";
+import { BlockStack, Box, Button, InlineGrid, InlineStack, Link, Text } from "@shopify/polaris";
 import { ALERT_KINDS, type AlertKind } from "../../alerts/kinds.ts";
 import { RESULTS_DAYS, RESULTS_LIMIT, type AlertResults, type ConsentCounts } from "../../alerts/report.ts";
 import { Disclosure } from "../disclosure.tsx";
 import { formatPercent } from "../analytics/figure.tsx";
+import { ListCard } from "../analytics/list-card.tsx";
 import { formatNumber, formatPrice } from "../format.ts";
 import { ListTable } from "../list-table.tsx";
 import { AllowOrdersButton } from "../orders-permission.tsx";
@@ -258,28 +259,23 @@ export function ResultsCard(props: Props) {
   const { results, consents, readsOrders } = props;
   const isCut = results.all.moreSent || results.all.moreNotSent;
   return (
-    <Card padding="0">
-      <Box padding="400">
-        <BlockStack gap="100">
-          <InlineStack align="space-between" blockAlign="center" gap="200">
-            <Text as="h2" variant="headingMd">
-              {RESULTS_TITLE}
-            </Text>
-            <Button url={alertLogUrl({})}>View alerts</Button>
-          </InlineStack>
-          <Text as="p" tone="subdued">
-            Customers, each counted once, and what they did after an alert. Those who opened its link, or came to the
-            store otherwise, visited. Percentages are of the customers to whom an alert was sent
-            {consents ? "; under Sent, of those who asked" : ""}. A customer who bought counts in the steps before as
-            well. Revenue is what they paid for the product within 30 days, less refunds; an order counts for the latest
-            alert.
-            {isCut ? ` Of each kind, the newest ${formatNumber(RESULTS_LIMIT)} alerts are counted.` : ""}
-          </Text>
-        </BlockStack>
-      </Box>
+    <ListCard
+      title={RESULTS_TITLE}
+      description={
+        <>
+          Customers, each counted once, and what they did after an alert. Those who opened its link, or came to the
+          store otherwise, visited. Percentages are of the customers to whom an alert was sent
+          {consents ? "; under Sent, of those who asked" : ""}. A customer who bought counts in the steps before as
+          well. Revenue is what they paid for the product within 30 days, less refunds; an order counts for the latest
+          alert.
+          {isCut ? ` Of each kind, the newest ${formatNumber(RESULTS_LIMIT)} alerts are counted.` : ""}
+        </>
+      }
+      actions={<Button url={alertLogUrl({})}>View alerts</Button>}
+    >
       <Funnel {...props} />
       <NotSent results={results} />
       {!readsOrders && <OrdersNotRead hasBought={results.all.bought > 0} />}
-    </Card>
+    </ListCard>
   );
 }

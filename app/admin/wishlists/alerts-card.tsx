@@ -1,6 +1,5 @@
 import { BlockStack, Card, Text } from "@shopify/polaris";
-import type { AlertChoices } from "../../alerts/choices.ts";
-import { ALERT_KINDS } from "../../alerts/kinds.ts";
+import { ALERT_KINDS, type AlertChoices } from "../../alerts/kinds.ts";
 import { ALERT_LABELS } from "../customer-alerts/alert-labels.ts";
 import { useShopDates } from "../shop-dates.tsx";
 

@@ -1,11 +1,13 @@
 import { Banner, BlockStack, Button, Card, InlineStack, Text, type BannerHandles } from "@shopify/polaris";
 import { forwardRef, useEffect, useImperativeHandle, useRef } from "react";
 import type { DraftOrderOutcome } from "../../orders/draft-order.ts";
-import { AllowDraftOrdersButton } from "../draft-orders-permission.tsx";
 import { formatCount } from "../format.ts";
 import { FormProblem } from "../form-problem.tsx";
 import { itemTitle, StockBadge } from "./item-cells.tsx";
 import { useDraftOrder, type DraftItem, type DraftOrder } from "./use-draft-order.ts";
+import { OPTIONAL_SCOPES } from "../../shopify-sessions/scopes.ts";
+import { PermissionButton } from "../permission-button.tsx";
+import { useRequestScope } from "../use-permission.ts";
 
 function Created({ outcome }: { outcome: Extract<DraftOrderOutcome, { state: "created" }> }) {
   const { draftOrderId, name, soldOut } = outcome;
@@ -167,3 +169,10 @@ export const DraftOrderCard = forwardRef<
     </Card>
   );
 });
+
+/** Requests the permission to create draft orders. The page needs the form `permission`. */
+function AllowDraftOrdersButton({ onAllowed }: { onAllowed: () => void }) {
+  const declined = "Permission declined. Nothing has changed.";
+  const permission = useRequestScope(OPTIONAL_SCOPES.draftOrders, declined, onAllowed);
+  return <PermissionButton permission={permission}>Allow draft orders</PermissionButton>;
+}

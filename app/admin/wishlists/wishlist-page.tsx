@@ -2,7 +2,7 @@ import { Banner, BlockStack, Card, Layout, Link, Text } from "@shopify/polaris";
 import { useRef, type ReactNode } from "react";
 import type { MissingPlan } from "../../billing/plans.ts";
 import type { CustomerNames } from "../../customers/customer-names.ts";
-import type { AlertChoices } from "../../alerts/choices.ts";
+import type { AlertChoices } from "../../alerts/kinds.ts";
 import type { CustomerOrders } from "../../orders/customer-orders.ts";
 import type { ListView } from "../../wishlists/staff/view.ts";
 import { formatCount, formatPrice } from "../format.ts";

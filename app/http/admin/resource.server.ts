@@ -33,3 +33,13 @@ export function adminResource(
   };
   return Object.assign(handle, { bodyLimit });
 }
+
+/** Returns a response that the browser saves as a file. */
+export function csvDownload(name: string, body: BodyInit): Response {
+  return new Response(body, {
+    headers: {
+      "Content-Type": "text/csv; charset=utf-8",
+      "Content-Disposition": `attachment; filename="${name}"`,
+    },
+  });
+}

@@ -30,3 +30,14 @@ export function integerParameter(parameter: {
       .meta({ description, default: fallback, example }),
   );
 }
+
+/** Schema of a form's field for a whole number, whose message appears at the field. */
+export function wholeNumberField({ min, max }: { min: number; max: number }) {
+  const message = `Enter a whole number from ${min} to ${max.toLocaleString("en")}.`;
+  return z
+    .string(message)
+    .trim()
+    .regex(/^\d{1,9}$/, { error: message, abort: true })
+    .transform(Number)
+    .pipe(z.int().min(min, message).max(max, message));
+}

@@ -1,7 +1,7 @@
 import type { LookupAddress } from "node:dns";
 import { Resolver } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
-import { buildConnector } from "undici";
+import { Agent, buildConnector, fetch } from "undici";
 import { forbiddenHost, forbiddenRange, isLocalhost, isLoopback } from "./addresses.ts";
 
 /** Milliseconds per DNS query, and queries per server: with three servers still less than the time limit of a delivery. */
@@ -101,4 +101,14 @@ export function safeConnector({ allowLoopback, timeoutMs, dnsServers }: ConnectO
       }
     });
   };
+}
+
+/**
+ * Returns a `fetch` for addresses that were chosen outside the service: it connects to public hosts over HTTPS only.
+ * @param timeoutMs milliseconds for connecting
+ */
+export function publicFetch(timeoutMs: number) {
+  const dispatcher = new Agent({ connect: safeConnector({ allowLoopback: false, timeoutMs }) });
+  return (...[address, init]: Parameters<typeof fetch>): ReturnType<typeof fetch> =>
+    fetch(address, { ...init, dispatcher });
 }

@@ -3,12 +3,12 @@ import type { z } from "zod";
 import { serializeInShop } from "../../platform/database/advisory-locks.server.ts";
 import { now } from "../../platform/clock.server.ts";
 import { seal } from "../../platform/encryption/crypto.server.ts";
-import { prisma } from "../../platform/database/database.server.ts";
+import { prisma, run, statement } from "../../platform/database/database.server.ts";
 import { afterCommit } from "../../platform/database/transaction.server.ts";
 import { Failure } from "../../platform/failure.ts";
 import { checkedId, isCheckedId } from "../../platform/ids.server.ts";
 import { wakeDeliveries } from "../delivery/loop.server.ts";
-import { isChannel, type ChannelReference, type EndpointReference } from "../delivery/endpoint-key.ts";
+import { type ChannelId, type ChannelReference, type EndpointReference, isChannel } from "../delivery/endpoint-key.ts";
 import type { Event } from "../events/events.ts";
 import { WEBHOOK_CAP, WEBHOOK_FAILURES } from "../failures.ts";
 import {
@@ -22,6 +22,7 @@ import {
 } from "./schemas.ts";
 import { SECRET_PURPOSE } from "./secrets.server.ts";
 import { newSecret } from "../delivery/signature.server.ts";
+import { type AlertKind, alertKindSchema } from "../../alerts/kinds.ts";
 
 const ID = { prefix: "whk_", length: 22 };
 /** Milliseconds for which the previous secret still signs after a rotation. */
@@ -257,4 +258,20 @@ export async function subscribeChannel(
   const where = { shopId, id, ...turnedOff };
   const { count } = await tx.webhookEndpoint.updateMany({ where, data: { ...ENABLED, ...NO_FAILURES } });
   if (count > 0) await makeDue(tx, shopId, id);
+}
+
+const receivedStatement = statement<{ id: string; kinds: string[] }>(
+  "webhook_received_alerts",
+  `SELECT id, array_agg(replace(event, 'wishlist.alert.', '')) AS kinds
+     FROM webhook_endpoint, unnest(events) AS event
+    WHERE shop_id = $1 AND disabled_at IS NULL AND event LIKE 'wishlist.alert.%'
+    GROUP BY id`,
+);
+
+/** Returns the kinds of alerts to which each channel and the active webhooks of the shop subscribe. */
+export async function readReceivedAlertKinds(shopId: number): Promise<Record<ChannelId | "webhooks", AlertKind[]>> {
+  const received: Record<ChannelId | "webhooks", AlertKind[]> = { flow: [], email: [], klaviyo: [], webhooks: [] };
+  for (const { id, kinds } of await run(receivedStatement, [shopId]))
+    received[isChannel(id) ? id : "webhooks"].push(...alertKindSchema.array().parse(kinds));
+  return received;
 }

@@ -1,5 +1,5 @@
 import { wakeOutbox } from "../../activity/index.server.ts";
-import { now } from "../../platform/clock.server.ts";
+import { now, nowMs } from "../../platform/clock.server.ts";
 import { sha256 } from "../../platform/encryption/crypto.server.ts";
 import { run, runOne, shopStatement } from "../../platform/database/database.server.ts";
 import type { Failure } from "../../platform/failure.ts";
@@ -79,4 +79,16 @@ export async function purgeGuests(shopId: number, before: Date): Promise<void> {
     after = result.next_after;
   }
   await purgeMerged(shopId, before);
+}
+
+/** Milliseconds for which the use of a guest's list is not recorded again. */
+const GUEST_USE_RESOLUTION = 24 * 3_600_000;
+
+/** Returns SQL for whether the wishlist `w` belongs to a guest and its recorded use is older than the statement's parameter. */
+export function guestUseOutdated(since: string): string {
+  return `w.owner_kind = 'guest' AND w.updated_at < ${since}`;
+}
+
+export function guestUseThreshold(): Date {
+  return new Date(nowMs() - GUEST_USE_RESOLUTION);
 }

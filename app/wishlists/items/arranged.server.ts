@@ -1,6 +1,6 @@
 import { run, statement, type Statement } from "../../platform/database/database.server.ts";
 import { containsPattern } from "../../platform/text/contains-pattern.ts";
-import { guestUseOutdated, guestUseThreshold } from "../guests/use.server.ts";
+import { guestUseOutdated, guestUseThreshold } from "../guests/guests.server.ts";
 import {
   DETAIL_COLUMNS,
   DETAILS_TEXT,

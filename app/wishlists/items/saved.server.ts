@@ -1,8 +1,7 @@
 import { run, statement } from "../../platform/database/database.server.ts";
 import { PAGE_BYTES } from "../../platform/text/page-size.ts";
 import { isKnownToShoppersSql } from "../../catalog/index.server.ts";
-import { recordGuestUse } from "../guests/guests.server.ts";
-import { guestUseOutdated, guestUseThreshold } from "../guests/use.server.ts";
+import { guestUseOutdated, guestUseThreshold, recordGuestUse } from "../guests/guests.server.ts";
 import { DEFAULT_LIST, type Owner } from "../owner.ts";
 import { savedCountSql } from "../totals.server.ts";
 

@@ -2,8 +2,9 @@ import type { WishlistImport } from "@prisma/client";
 import { z } from "zod";
 import { now } from "../../platform/clock.server.ts";
 import { prisma } from "../../platform/database/database.server.ts";
-import { UNDO_DAYS, UNDOABLE, type ImportData, type ProblemData } from "./import-data.ts";
+import { type ImportData, MAX_PROBLEMS, type ProblemData, UNDO_DAYS, UNDOABLE } from "./import-data.ts";
 import { enqueueImportTask } from "./import-task.server.ts";
+import { csvRecord } from "../../platform/text/csv.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** Milliseconds without progress after which the task of an import is enqueued again. */
@@ -72,4 +73,14 @@ export async function importProblems(shopId: number, importId: string, limit: nu
     take: limit,
     select: { line: true, field: true, problem: true },
   });
+}
+
+/** More than an import has: the file's own problems, those of unknown items and those of the dry run. */
+const ALL = 10 * MAX_PROBLEMS;
+
+/** Returns the problems of a file as CSV; without problems, or for another shop's import, only the names of the columns. */
+export async function problemReport(shopId: number, importId: string): Promise<string> {
+  const problems = await importProblems(shopId, importId, ALL);
+  const records = problems.map(({ line, field, problem }) => csvRecord([String(line), field, problem]));
+  return csvRecord(["line", "field", "problem"]) + records.join("");
 }
