@@ -1,4 +1,4 @@
-import { Banner, BlockStack, Card, Layout, Link, Text } from "@shopify/polaris";
+import { Banner, BlockStack, Card, InlineGrid, Link, Text } from "@shopify/polaris";
 import { useRef, type ReactNode } from "react";
 import type { MissingPlan } from "../../billing/plans.ts";
 import type { CustomerNames } from "../../customers/customer-names.ts";
@@ -146,55 +146,52 @@ function OwnersPage({ list, names, alerts, orders, currency, sharingPlan, canDra
       title={wishlistTitle(list.owner, wishlistId, names)}
       back={{ label: "Wishlists", url: "/app/wishlists" }}
     >
-      <Layout>
-        <Layout.Section>
-          <div ref={column} tabIndex={-1} style={{ outline: "none" }}>
-            <BlockStack gap="400">
-              <FormProblem of={[form]} title="The list wasn't restored" />
-              {deletedAt !== undefined && (
-                <Banner
-                  tone="warning"
-                  title="This list was deleted"
-                  action={{ content: "Restore list", onAction: () => onRestore(wishlistId), loading: form.busy }}
-                >
-                  <p>Deleted {formatDateTime(deletedAt)}.</p>
-                </Banner>
-              )}
-              {(list.lists.length > 1 || deletedAt !== undefined) && <ListsCard view={list} />}
-              <DraftOrderCard
-                ref={draft}
-                idempotencyKey={idempotencyKey}
-                isAllowed={canDraftOrders}
-                // The card is gone with its last item, and the button that was pressed with it.
-                onEmpty={() => column.current?.focus()}
-              />
-              {deletedAt === undefined && isCustomer && (
-                <AddItemCard key={`add ${wishlistId}`} wishlistId={wishlistId} lists={list.lists} undo={undo} />
-              )}
-              {/* Another list starts with nothing selected. */}
-              {deletedAt === undefined && (
-                <ItemsCard
-                  key={wishlistId}
-                  list={list}
-                  currency={currency}
-                  onDraft={isCustomer ? (keys) => draft.current?.add(list, keys) : undefined}
-                />
-              )}
-              {orders && orders.orders.length > 0 && <OrdersCard {...orders} />}
-              {isCustomer && !orders && <LoadErrorCard title={ORDERS_TITLE} />}
-            </BlockStack>
-          </div>
-        </Layout.Section>
-        <Layout.Section variant="oneThird">
+      {/* A grid keeps the width of its columns while the second one is not there yet, so that the table of items does not shift. */}
+      <InlineGrid columns={{ xs: 1, md: ["twoThirds", "oneThird"] }} gap="400" alignItems="start">
+        <div ref={column} tabIndex={-1} style={{ outline: "none" }}>
           <BlockStack gap="400">
-            <Facts list={list} names={names} currency={currency} />
-            {alerts && <AlertsCard choices={alerts} />}
-            {isCustomer && !alerts && <LoadErrorCard title="Alerts" />}
-            {deletedAt === undefined && <ShareCard key={wishlistId} list={list} missingPlan={sharingPlan} />}
-            {otherDeleted.length > 0 && <DeletedListsCard lists={otherDeleted} onRestore={onRestore} />}
+            <FormProblem of={[form]} title="The list wasn't restored" />
+            {deletedAt !== undefined && (
+              <Banner
+                tone="warning"
+                title="This list was deleted"
+                action={{ content: "Restore list", onAction: () => onRestore(wishlistId), loading: form.busy }}
+              >
+                <p>Deleted {formatDateTime(deletedAt)}.</p>
+              </Banner>
+            )}
+            {(list.lists.length > 1 || deletedAt !== undefined) && <ListsCard view={list} />}
+            <DraftOrderCard
+              ref={draft}
+              idempotencyKey={idempotencyKey}
+              isAllowed={canDraftOrders}
+              // The card is gone with its last item, and the button that was pressed with it.
+              onEmpty={() => column.current?.focus()}
+            />
+            {deletedAt === undefined && isCustomer && (
+              <AddItemCard key={`add ${wishlistId}`} wishlistId={wishlistId} lists={list.lists} undo={undo} />
+            )}
+            {/* Another list starts with nothing selected. */}
+            {deletedAt === undefined && (
+              <ItemsCard
+                key={wishlistId}
+                list={list}
+                currency={currency}
+                onDraft={isCustomer ? (keys) => draft.current?.add(list, keys) : undefined}
+              />
+            )}
+            {orders && orders.orders.length > 0 && <OrdersCard {...orders} />}
+            {isCustomer && !orders && <LoadErrorCard title={ORDERS_TITLE} />}
           </BlockStack>
-        </Layout.Section>
-      </Layout>
+        </div>
+        <BlockStack gap="400">
+          <Facts list={list} names={names} currency={currency} />
+          {alerts && <AlertsCard choices={alerts} />}
+          {isCustomer && !alerts && <LoadErrorCard title="Alerts" />}
+          {deletedAt === undefined && <ShareCard key={wishlistId} list={list} missingPlan={sharingPlan} />}
+          {otherDeleted.length > 0 && <DeletedListsCard lists={otherDeleted} onRestore={onRestore} />}
+        </BlockStack>
+      </InlineGrid>
       <ConfirmModal id={RESTORE} title="Restore this list?" action="Restore" isCritical={false} onConfirm={form.submit}>
         The customer sees the list again, with its items but without a share link. Webhooks are sent. Analytics
         don&apos;t change.
