@@ -176,7 +176,7 @@ function drawCart(theme: Pick<CartTheme, "place" | "follows" | "fillsDrawer" | "
   } else if (theme.follows) {
     document.addEventListener(theme.follows, () => void draw());
   }
-  if (theme.fillsDrawer) document.addEventListener("shopify:cart:lines-update", () => void fill());
+  if (theme.fillsDrawer) document.addEventListener("cart:refresh", () => void fill());
   Object.assign(window, { drawCart: draw, cartHtml: html });
   addEventListener("DOMContentLoaded", () => {
     void draw();
