@@ -18,7 +18,9 @@ export interface CartTheme {
   /** `cart` for the cart page, `drawer` for an element of every page, `modal` for a modal dialog */
   place: "cart" | "drawer" | "modal";
   /** the event after which the theme shows the cart anew; `sections` for Dawn's way; undefined for a theme that does not */
-  follows?: "sections" | "cart:update" | "cart:refresh" | "cart:build";
+  follows?: "sections" | "shopify:cart:lines-update" | "cart:update" | "cart:refresh" | "cart:build";
+  /** an empty drawer that each change of the cart fills, while the page stays as it is */
+  fillsDrawer?: true;
   tag: "table" | "ul" | "div";
   /** Runs in the page. */
   line: (line: Line, number: number, picture: string, options: string) => string;
@@ -56,6 +58,16 @@ export const CART_THEMES: readonly CartTheme[] = [
       <td class="cart-items__quantity"><input type="number" name="updates[]" value="${line.quantity}" data-cart-line="${number}" aria-label="Quantity"><button type="button" aria-label="Remove">×</button></td></tr>`,
   },
   {
+    name: "Horizon 4",
+    place: "cart",
+    follows: "shopify:cart:lines-update",
+    tag: "table",
+    line: (line, number, picture, options) => `<tr class="cart-items__table-row" data-key="${line.key}">
+      <td class="cart-items__media"><a href="${line.url}">${picture}</a></td>
+      <td class="cart-items__details"><a class="cart-items__title" href="${line.url}">${line.product_title}</a><div>${options}</div></td>
+      <td class="cart-items__quantity"><input type="number" name="updates[]" value="${line.quantity}" data-cart-line="${number}" aria-label="Quantity"></td></tr>`,
+  },
+  {
     name: "Debut",
     place: "cart",
     tag: "table",
@@ -70,6 +82,16 @@ export const CART_THEMES: readonly CartTheme[] = [
         <p class="cart__remove"><a href="/cart/change?line=${number}&amp;quantity=0" class="text-link">Remove</a></p></div></div></td>
       <td><input type="number" name="updates[]" value="${line.quantity}" aria-label="Quantity"></td></tr>`,
     css: ".cart__product-information { display: flex; gap: 16px; }",
+  },
+  {
+    name: "Be Yours",
+    place: "cart",
+    fillsDrawer: true,
+    tag: "ul",
+    line: (line, number, picture, options) => `<li class="cart-item" id="CartItem-${number}">
+      <a href="${line.url}">${picture}</a><div class="cart-item__details"><a href="${line.url}">${line.product_title}</a><div>${options}</div></div>
+      <input type="number" name="updates[]" value="${line.quantity}" aria-label="Quantity"><a href="/cart/change?line=${number}&amp;quantity=0" aria-label="Remove">×</a></li>`,
+    css: ".cart-item { display: flex; gap: 16px; }",
   },
   {
     name: "Empire",
@@ -117,7 +139,7 @@ export const CART_THEMES: readonly CartTheme[] = [
 ];
 
 /** Draws the cart as a theme's script does. It runs in the page. */
-function drawCart(theme: Pick<CartTheme, "place" | "follows" | "tag" | "line">): void {
+function drawCart(theme: Pick<CartTheme, "place" | "follows" | "fillsDrawer" | "tag" | "line">): void {
   const picture =
     "<img width=\"80\" height=\"80\" alt=\"\" src=\"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'%3E%3Crect width='80' height='80' fill='%23cdd'/%3E%3C/svg%3E\">";
   const html = (items: Line[]): string => {
@@ -132,6 +154,10 @@ function drawCart(theme: Pick<CartTheme, "place" | "follows" | "tag" | "line">):
       : "<p>Your cart is empty</p>";
   };
   const read = async (): Promise<Line[]> => ((await (await fetch("/cart.js")).json()) as { items: Line[] }).items;
+  const fill = async (): Promise<void> => {
+    const drawer = document.querySelector(".late-drawer");
+    if (drawer) drawer.innerHTML = html(await read());
+  };
   const draw = async (): Promise<void> => {
     const items = await read();
     const content = document.querySelector(".cart-content");
@@ -150,6 +176,7 @@ function drawCart(theme: Pick<CartTheme, "place" | "follows" | "tag" | "line">):
   } else if (theme.follows) {
     document.addEventListener(theme.follows, () => void draw());
   }
+  if (theme.fillsDrawer) document.addEventListener("cart:refresh", () => void fill());
   Object.assign(window, { drawCart: draw, cartHtml: html });
   addEventListener("DOMContentLoaded", () => {
     void draw();
@@ -180,11 +207,11 @@ export function cartRenderer(theme: CartTheme, settings: Settings = {}) {
       drawer: `<main><h1>Shoes</h1></main><aside class="drawer">${wrapped}</aside>`,
       modal: `<main><h1>Shoes</h1><button id="open-cart">Open cart</button></main><dialog>${wrapped}</dialog>`,
     };
-    const { place, follows, tag } = theme;
-    const given = `{ ...${JSON.stringify({ place, follows, tag })}, line: ${theme.line.toString()} }`;
+    const { place, follows, fillsDrawer, tag } = theme;
+    const given = `{ ...${JSON.stringify({ place, follows, fillsDrawer, tag })}, line: ${theme.line.toString()} }`;
     return `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><title>Cart</title><meta name="viewport" content="width=device-width">
       <script>${script}</script><script>window.__st = ${JSON.stringify(customer === "" ? {} : { cid: Number(customer) })}; (${drawCart.toString()})(${given});</script>
       <style>${STYLE}${theme.css ?? ""}</style><link rel="stylesheet" href="${EXTENSION_ASSETS}wishlist.css"><link rel="icon" href="data:,"><script async src="${EXTENSION_ASSETS}wishlist.js"></script></head>
-      <body><header><a href="/cart" aria-label="Cart">Cart</a></header>${cart ? shown[place] : "<main><h1>Shoes</h1></main>"}${blockRenderer(locale)("wishlist-embed", { counter: true, ...settings }, scope)}</body></html>`;
+      <body><header><a href="/cart" aria-label="Cart">Cart</a></header>${cart ? shown[place] : "<main><h1>Shoes</h1></main>"}${theme.fillsDrawer ? '<aside class="late-drawer" hidden></aside>' : ""}${blockRenderer(locale)("wishlist-embed", { counter: true, ...settings }, scope)}</body></html>`;
   };
 }

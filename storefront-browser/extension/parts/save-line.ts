@@ -61,7 +61,7 @@ async function saveLine(cart: Cart, line: HTMLElement): Promise<void> {
       say(setup("laterDiffers"));
     } else {
       const saved = { ...body, outcome: text(data["outcome"]), before: fields(data["before"]) };
-      const refused = await changeCart(cart, "/change", { id: item["key"], quantity: 0 }, saved);
+      const refused = await changeCart(cart, "/change", { id: item["key"], quantity: 0 }, saved, true);
       if (refused) {
         await takeBack(saved);
         say(refused);
@@ -86,7 +86,13 @@ async function takeBack({ productId, variantId, outcome, before }: Saved): Promi
 async function undo(cart: Cart, saved: Saved): Promise<void> {
   const { variantId, quantity, properties } = saved;
   try {
-    const refused = await changeCart(cart, "/add", { items: [{ id: Number(variantId), quantity, properties }] });
+    const refused = await changeCart(
+      cart,
+      "/add",
+      { items: [{ id: Number(variantId), quantity, properties }] },
+      saved,
+      false,
+    );
     if (refused) say(refused);
     else await takeBack(saved);
   } catch {
@@ -101,12 +107,13 @@ interface ThemeCart extends HTMLElement {
 
 /**
  * Changes the cart and lets the theme show it; a page that does not is loaded anew.
- * @param saved what the shopper can undo then
+ * @param saved what leaves the cart or comes back
+ * @param isRemoval the shopper can undo it then
  * @returns the store's reason for a refusal, or ""
  * @throws when the store did not respond
  */
-async function changeCart(cart: Cart, action: string, body: Fields, saved?: Saved): Promise<string> {
-  const before = cart.lines().length;
+async function changeCart(cart: Cart, action: string, body: Fields, saved: Saved, isRemoval: boolean): Promise<string> {
+  const isShown = watchLines(cart);
   const shown = sectionsOf();
   const sections = [...new Set(shown.map(({ id, section = id }) => section))];
   const response = await fetch(cart.path(action), {
@@ -123,17 +130,28 @@ async function changeCart(cart: Cart, action: string, body: Fields, saved?: Save
     if (fresh) (place?.querySelector(selector) ?? place)?.replaceChildren(...fresh.childNodes);
   }
   const resource = await cart.read().catch(() => undefined);
-  if (resource) announce(resource);
-  for (let waited = 0; waited < LONGEST && cart.lines().length === before; waited += STEP) {
+  if (resource) announce(resource, saved, isRemoval ? "remove" : "update");
+  for (let waited = 0; waited < LONGEST && !isShown(); waited += STEP) {
     await new Promise((resolve) => setTimeout(resolve, STEP));
   }
-  if (cart.lines().length === before) {
-    remember(UNDO, saved ? JSON.stringify(saved) : "");
+  if (!isShown()) {
+    remember(UNDO, isRemoval ? JSON.stringify(saved) : "");
     location.reload();
-  } else if (saved) {
+  } else if (isRemoval) {
     sayDone(cart, saved);
   }
   return "";
+}
+
+/** Returns a function that tells whether each place with lines shows another number of them: a drawer may change and the page stay as it was. */
+function watchLines(cart: Cart): () => boolean {
+  const placeOf = (line: Element): Element => line.closest("form,dialog,[id^=shopify-section]") ?? document.body;
+  const count = (place: Element): number => cart.lines().filter((line) => place.contains(line)).length;
+  const before = cart.lines().map((line) => [placeOf(line), count(placeOf(line))] as const);
+  return () =>
+    before[0]
+      ? before.every(([place, lines]) => !place.isConnected || count(place) !== lines)
+      : cart.lines().length > 0;
 }
 
 function sectionsOf(): { id: string; section?: string; selector?: string }[] {
@@ -145,12 +163,22 @@ function sectionsOf(): { id: string; section?: string; selector?: string }[] {
   }
 }
 
-/** Tells the theme that the cart has changed. */
-function announce(resource: Fields): void {
+/** Tells the theme that the cart has changed. @param action not `add`: themes open the cart after it, and the app reports what was added */
+function announce(resource: Fields, { variantId, quantity }: Saved, action: "remove" | "update"): void {
   const itemCount = Number(resource["item_count"]);
   for (const one of every("cart-items,cart-drawer,cart-drawer-items")) one.classList.toggle("is-empty", !itemCount);
   const detail = { resource, sourceId: "wishlist", data: { itemCount, source: "wishlist" } };
-  // Horizon's and its relatives', Maestrooo's, Archetype's.
+  const lines = [{ merchandiseId: `gid://shopify/ProductVariant/${variantId}`, quantity }];
+  const standard = { id: `gid://shopify/Cart/${text(resource["token"])}`, totalQuantity: itemCount };
+  const promise = Promise.resolve({ cart: standard, detail: { itemCount } });
+  const update = Object.assign(new Event("shopify:cart:lines-update", { bubbles: true }), {
+    action,
+    context: "cart",
+    lines,
+    promise,
+  });
+  document.documentElement.dispatchEvent(update);
+  // Those of themes older than the standard event: Horizon's and its relatives', Maestrooo's, Archetype's.
   for (const name of ["cart:update", "cart:refresh", "cart:build"]) {
     document.documentElement.dispatchEvent(new CustomEvent(name, { bubbles: true, detail }));
   }
