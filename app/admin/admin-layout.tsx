@@ -10,6 +10,13 @@ import { IsPhoneProvider } from "./use-narrow.ts";
 /** A skeleton before this delay would only flicker. */
 const SKELETON_DELAY_MS = 200;
 
+/** A wishlist's page. It stays until another wishlist is there, because a skeleton would discard the items collected for a draft order. */
+const WISHLIST_PAGE = /^\/app\/wishlists\/\d+$/;
+
+function keepsPage(from: string, to: string): boolean {
+  return from === to || (WISHLIST_PAGE.test(from) && WISHLIST_PAGE.test(to));
+}
+
 /** Scrolls each new page to the top. (Remix's `ScrollRestoration` needs storage, which browsers may deny to an iframe of another site.) */
 function useScrollToTop(): void {
   const { pathname } = useLocation();
@@ -27,7 +34,7 @@ function useSlowNavigation(): string | undefined {
     if (nextPath === undefined) return undefined;
     shopify.loading(true);
     const timer = setTimeout(
-      () => setSlow(nextPath === window.location.pathname ? undefined : nextPath),
+      () => setSlow(keepsPage(window.location.pathname, nextPath) ? undefined : nextPath),
       SKELETON_DELAY_MS,
     );
     return () => {
