@@ -89,15 +89,16 @@ test("npm start applies migrations and serves pages with the packages of product
   };
   const server = start("start", { env, cwd: folder });
   await server.says("listening");
-  const statuses = await Promise.all(
-    ["/readyz", "/v1/docs", "/v1/openapi.json", "/app"].map(async (path) => {
-      const response = await fetch(`http://127.0.0.1:${port}${path}`, { redirect: "manual" });
-      await response.arrayBuffer();
-      return response.status;
-    }),
-  );
-  expect(statuses.slice(0, 3)).toEqual([200, 200, 200]);
-  expect(statuses[3]).toBeLessThan(500);
+  const statusOf = async (path: string): Promise<number> => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { redirect: "manual" });
+    await response.arrayBuffer();
+    return response.status;
+  };
+  const [docs, document, admin] = await Promise.all(["/v1/docs", "/v1/openapi.json", "/app"].map(statusOf));
+  expect([docs, document]).toEqual([200, 200]);
+  expect(admin).toBeLessThan(500);
+  // Polled, as a balancer does: a busy machine may keep the database from responding within a second.
+  await expect.poll(() => statusOf("/readyz")).toBe(200);
   const created = await start("wishlist", { env, cwd: folder, args: ["shops", "create", "a.myshopify.com"] }).ended;
   expect(created).toMatchObject({ code: 0, stderr: "" });
   expect(await server.terminate()).toMatchObject({ code: 0 });

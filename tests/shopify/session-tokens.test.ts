@@ -103,7 +103,7 @@ function adminSurfaces(): Surface[] {
         send,
       });
       return [
-        ...(/export const loader = admin(?:Loader|Resource)\(/.test(source)
+        ...(/export const loader = (?:admin(?:Loader|Resource)|productDownload)\(/.test(source)
           ? [
               surface("fetched", withHeader(data, bearer)),
               // Shopify's library takes a token without its scheme, too.
