@@ -1,7 +1,7 @@
-import { useNavigate } from "@remix-run/react";
 import { Banner, BlockStack, Box, Button, Checkbox, InlineStack, Select, TextField } from "@shopify/polaris";
 import { useEffect, useState, type ReactNode } from "react";
 import { PERIODS, spanQuery, type Dates, type Span } from "../../analytics/periods.ts";
+import { useChoices } from "../use-choices.ts";
 import { ANALYTICS_PATH } from "./analytics-link.ts";
 
 const CUSTOM = "custom";
@@ -59,19 +59,11 @@ export function PeriodPicker(
   props: PickerProps & { children?: (shown: Span, select: (change: Partial<Span>) => void) => ReactNode },
 ) {
   const { span, today, problem, path, children } = props;
-  const navigate = useNavigate();
-  // Show the selection immediately, while its data loads.
-  const [shown, setShown] = useState(span);
+  const { chosen: shown, choose: select } = useChoices(span, (choices) => path + spanQuery(choices));
   const [isCustom, setIsCustom] = useState(span.dates !== undefined);
   useEffect(() => {
-    setShown(span);
     setIsCustom(span.dates !== undefined);
   }, [span]);
-  const select = (change: Partial<Span>): void => {
-    const selected = { ...shown, ...change };
-    setShown(selected);
-    navigate(path + spanQuery(selected));
-  };
   return (
     <BlockStack gap="300">
       <InlineStack gap="400" blockAlign="center">

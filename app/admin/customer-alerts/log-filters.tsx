@@ -1,4 +1,3 @@
-import { useNavigate } from "@remix-run/react";
 import { BlockStack, Button, InlineGrid, InlineStack, Select, TextField } from "@shopify/polaris";
 import { useState } from "react";
 import { ALERT_KINDS } from "../../alerts/kinds.ts";
@@ -6,6 +5,7 @@ import { ALERT_OUTCOMES, MAX_SEARCH, type AlertFilters } from "../../alerts/repo
 import { DatePicker } from "../analytics/period-picker.tsx";
 import { ALERT_LABELS, alertLogUrl, OUTCOME_LABELS } from "./alert-labels.ts";
 import { EnterForm } from "../enter-form.tsx";
+import { useChoices } from "../use-choices.ts";
 
 const ALL = "";
 
@@ -53,9 +53,8 @@ function Search({ q, onSearch }: { q: string | undefined; onSearch: (q: string |
 
 /** Filters of the alert log. They are in the URL. @param props.today the shop's calendar day */
 export function LogFilters({ filters, today }: { filters: AlertFilters; today: string }) {
-  const navigate = useNavigate();
-  const { q, kind, status, from = "", to = "" } = filters;
-  const show = (change: AlertFilters): void => navigate(alertLogUrl({ ...filters, ...change }));
+  const { chosen, choose: show } = useChoices(filters, alertLogUrl);
+  const { q, kind, status, from = "", to = "" } = chosen;
   const given = (date: string): string | undefined => (date === "" ? undefined : date);
   return (
     <BlockStack gap="300">

@@ -1,4 +1,3 @@
-import { useNavigate } from "@remix-run/react";
 import { Badge, BlockStack, Box, Card, InlineGrid, InlineStack, Link, Text } from "@shopify/polaris";
 import type { AlertFilters, AlertMoment, LoggedAlert, MomentPage as Moment } from "../../alerts/report.ts";
 import { productPath } from "../../analytics/product-path.ts";
@@ -24,6 +23,7 @@ import {
   REASON_LABELS,
 } from "./alert-labels.ts";
 import { OutcomeSelect } from "./log-filters.tsx";
+import { useChoices } from "../use-choices.ts";
 import { summarize } from "./moment-figures.ts";
 import { EmptyList } from "../empty-list.tsx";
 
@@ -200,8 +200,8 @@ export function MomentPage(
   },
 ) {
   const { moment, alerts, hasNewer, hasOlder, filters, names, currency } = props;
-  const navigate = useNavigate();
   const { status } = filters;
+  const { chosen, choose } = useChoices(filters, (choices) => momentUrl(moment.id, choices));
   return (
     <AdminPage title={momentTitle(moment)} back={{ label: "Alert log", url: alertLogUrl(filters) }} fullWidth>
       <Card padding="0">
@@ -210,10 +210,7 @@ export function MomentPage(
             <Summary moment={moment} currency={currency} />
             <InlineStack align="space-between" blockAlign="end" gap="200">
               <InlineGrid columns={1}>
-                <OutcomeSelect
-                  value={status}
-                  onChange={(chosen) => navigate(momentUrl(moment.id, { ...filters, status: chosen }))}
-                />
+                <OutcomeSelect value={chosen.status} onChange={(outcome) => choose({ status: outcome })} />
               </InlineGrid>
               {alerts.length > 0 && (
                 <DownloadButton

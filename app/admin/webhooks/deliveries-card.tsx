@@ -1,4 +1,3 @@
-import { useNavigate } from "@remix-run/react";
 import { BlockStack, Box, Button, Card, InlineGrid, InlineStack, Link, Select, Text } from "@shopify/polaris";
 import { EMAIL, FLOW_ENDPOINT } from "../../webhooks/delivery/endpoint-key.ts";
 import { DELIVERY_KINDS, DELIVERY_STATUSES } from "../../webhooks/delivery/kinds.ts";
@@ -7,6 +6,7 @@ import type { DeliveryLog, LoggedDelivery, MerchantWebhook } from "../../webhook
 import { ListTable } from "../list-table.tsx";
 import { useShopDates } from "../shop-dates.tsx";
 import { ListPagination } from "../list-pagination.tsx";
+import { useChoices } from "../use-choices.ts";
 import { EVENT_LABELS } from "./event-labels.ts";
 import { DeliveryStatusBadge } from "./state-badges.tsx";
 import {
@@ -143,9 +143,9 @@ export function DeliveriesCard(props: {
   events?: readonly Event[];
 }) {
   const { webhook, log, at, events } = props;
-  const navigate = useNavigate();
   const { deliveries, filter, newer, older } = log;
   const { webhookId } = webhook;
+  const { chosen, choose } = useChoices(filter, (choices) => logPath(webhookId, choices));
   const filters = filtersOf(events);
   const isFiltered = filters.some(({ name }) => filter[name] !== undefined);
   return (
@@ -161,10 +161,8 @@ export function DeliveriesCard(props: {
                 key={name}
                 label={label}
                 options={[ALL, ...options]}
-                value={filter[name] ?? ""}
-                onChange={(value) =>
-                  navigate(logPath(webhookId, { ...filter, [name]: value === "" ? undefined : value }))
-                }
+                value={chosen[name] ?? ""}
+                onChange={(value) => choose({ [name]: value === "" ? undefined : value })}
               />
             ))}
           </InlineGrid>

@@ -1,9 +1,9 @@
-import { useNavigate } from "@remix-run/react";
 import { BlockStack, Button, InlineGrid, InlineStack, Select, Text } from "@shopify/polaris";
 import type { Staff } from "../../audit/actions.ts";
 import type { CustomerNames } from "../../customers/customer-names.ts";
 import { AREA_LABELS, staffName } from "./audit-labels.ts";
 import { customerTitle } from "./owner-labels.ts";
+import { useChoices } from "../use-choices.ts";
 
 export type AuditFilter = Readonly<Partial<Record<"area" | "staff" | "customer", string | undefined>>>;
 
@@ -24,8 +24,8 @@ export function AuditFilters(props: {
   names: CustomerNames;
 }) {
   const { filter, staffMembers, currentStaffId, names } = props;
-  const navigate = useNavigate();
-  const { area = "", staff: staffId = "", customer } = filter;
+  const { chosen, choose } = useChoices(filter, auditUrl);
+  const { area = "", staff: staffId = "", customer } = chosen;
   const allStaff = { label: "All staff", value: "" };
   const options = staffMembers.map((staff) => ({ label: staffName(staff, currentStaffId), value: staff.id }));
   return (
@@ -38,13 +38,13 @@ export function AuditFilters(props: {
             ...Object.entries(AREA_LABELS).map(([value, label]) => ({ value, label })),
           ]}
           value={area}
-          onChange={(value) => navigate(auditUrl({ ...filter, area: value }))}
+          onChange={(value) => choose({ area: value })}
         />
         <Select
           label="Staff member"
           options={[allStaff, ...options]}
           value={staffId}
-          onChange={(value) => navigate(auditUrl({ ...filter, staff: value }))}
+          onChange={(value) => choose({ staff: value })}
         />
       </InlineGrid>
       {customer !== undefined && (
@@ -52,7 +52,7 @@ export function AuditFilters(props: {
           <Text as="span" breakWord>
             {customerTitle(names, customer)}
           </Text>
-          <Button variant="plain" url={auditUrl({ ...filter, customer: undefined })}>
+          <Button variant="plain" url={auditUrl({ ...chosen, customer: undefined })}>
             Show all customers
           </Button>
         </InlineStack>

@@ -26,6 +26,7 @@ import {
 } from "../../wishlists/staff/list-filters.ts";
 import { FailureText } from "../failure-text.tsx";
 import { formatPrice } from "../format.ts";
+import { useChoices } from "../use-choices.ts";
 import { useSavedViews } from "./use-saved-views.ts";
 
 /** What can be chosen of a filter: its values with their labels, as the filter and as the chosen filter name them. */
@@ -166,17 +167,20 @@ export const WishlistFilters = memo(function WishlistFilters(props: {
   view: SavedView | undefined;
   currency: string | null;
 }) {
-  const { query, views, view, currency } = props;
+  const { views, view, currency } = props;
   const navigate = useNavigate();
+  const { chosen: query, choose } = useChoices(
+    props.query,
+    (choices) => indexPath(choices, view ? { view: view.id } : {}),
+    { preventScrollReset: true },
+  );
   const { filters, sort, direction } = query;
   const search = toSearch(query).toString();
   const isEdited = view ? view.search !== search : FILTER_NAMES.some((name) => filters[name] !== undefined);
   const { mode, setMode } = useSetIndexFiltersMode(isEdited ? IndexFiltersMode.Filtering : IndexFiltersMode.Default);
-  const go = (to: ListQuery): void =>
-    navigate(indexPath(to, view ? { view: view.id } : {}), { preventScrollReset: true });
   const change = (values: Partial<Record<FilterName, string>>): void =>
-    go({ ...query, filters: changedFilters(filters, values) });
-  const clear = (): void => go({ ...query, filters: {} });
+    choose({ filters: changedFilters(filters, values) });
+  const clear = (): void => choose({ filters: {} });
   const choiceFilters = FILTER_NAMES.flatMap((name) => {
     const chosen = CHOSEN[name];
     if (!chosen) return [];
@@ -235,7 +239,7 @@ export const WishlistFilters = memo(function WishlistFilters(props: {
           const option = SORT_OPTIONS.find(({ value }) => value === chosen);
           if (option) {
             const [by = "", order = ""] = option.value.split(" ");
-            go({ ...parseListQuery(new URLSearchParams({ sort: by, direction: order })), filters });
+            choose({ ...parseListQuery(new URLSearchParams({ sort: by, direction: order })), filters });
             // Where another order of a view can be saved.
             if (view) setMode(IndexFiltersMode.Filtering);
           }
