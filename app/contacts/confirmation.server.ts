@@ -4,6 +4,7 @@ import { now } from "../platform/clock.server.ts";
 import { run, shopStatement, statement } from "../platform/database/database.server.ts";
 import { task } from "../platform/jobs/tasks.server.ts";
 import { openAddress } from "./addresses.server.ts";
+import type { RequestKind } from "./wanted.ts";
 
 /** Days within which a request can be confirmed. Then it is deleted. */
 export const CONFIRMATION_DAYS = 7;
@@ -86,16 +87,26 @@ export async function confirmRequest(shopId: number, requestId: string): Promise
   return { isCurrent: row.is_current, productId: row.product_id, variantId: row.variant_id };
 }
 
-const linkedStatement = statement<{ product_id: string }>(
+const linkedStatement = statement<LinkedRequest>(
   "alert_request_of_link",
-  `SELECT product_id FROM alert_request
-    WHERE shop_id = $1 AND id = $2 AND customer_id LIKE 'contact %' AND (confirmed_at IS NOT NULL OR created_at > $3)`,
+  `SELECT r.kind, r.product_id AS "productId", r.variant_id AS "variantId", amount_text(r.target_price, s.currency) AS "targetPrice"
+     FROM alert_request r JOIN shop s ON s.id = $1
+    WHERE r.shop_id = $1 AND r.id = $2 AND r.customer_id LIKE 'contact %' AND (r.confirmed_at IS NOT NULL OR r.created_at > $3)`,
 );
 
-/** Returns the product of a request by the link that was emailed; undefined for an unknown one. */
-export async function productOfRequest(shopId: number, requestId: string): Promise<string | undefined> {
+/** What an emailed link confirms. */
+export interface LinkedRequest {
+  kind: RequestKind;
+  productId: string;
+  variantId: string;
+  /** in the store's currency, such as "80.00" */
+  targetPrice: string | null;
+}
+
+/** Returns a request by the link that was emailed; undefined for an unknown one. */
+export async function readLinkedRequest(shopId: number, requestId: string): Promise<LinkedRequest | undefined> {
   if (!UUID.test(requestId)) return undefined;
   const since = new Date(now().getTime() - CONFIRMATION_DAYS * 86_400_000);
   const [row] = await run(linkedStatement, [shopId, requestId, since]);
-  return row?.product_id;
+  return row;
 }

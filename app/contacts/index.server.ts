@@ -1,5 +1,5 @@
 export { SEALED_CONTACTS } from "./addresses.server.ts";
-export { confirmation, confirmRequest, productOfRequest } from "./confirmation.server.ts";
+export { confirmation, confirmRequest, readLinkedRequest } from "./confirmation.server.ts";
 export { contactJoin, joinAddress, joinCustomers, noticeCustomer } from "./joining.server.ts";
 export { isContact } from "./contact-id.ts";
 export { addressOfContact, findContact, readAllRecipients } from "./recipients.server.ts";

@@ -148,6 +148,8 @@ test("a guest asks for a sold-out product, confirms in the inbox, is told when i
   const inbox = await guest.context.newPage();
   const confirmation = await openMessage(inbox, email, "Please confirm");
   await page.goto(await linkIn(confirmation, "Confirm"));
+  await expect(page.getByRole("heading", { name: "when this is back in stock?" })).toBeVisible();
+  await expect(page.getByText(sought.title).last()).toBeVisible();
   await page.getByRole("button", { name: "Yes, email me" }).click();
   await expect(page.getByText("We will email you")).toBeVisible();
 

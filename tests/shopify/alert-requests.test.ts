@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { Liquid } from "liquidjs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { ALL_SCOPES, createKey } from "../../app/access/index.server.ts";
@@ -90,6 +91,14 @@ async function nextLink(): Promise<string> {
   if (path === undefined) throw new Error(`no link in ${message.text}`);
   connected.shopify.inbox.clear();
   return path;
+}
+
+/** Returns what the page of a link says, and about which product. */
+async function shownBy(path: string): Promise<string> {
+  const { text } = await visit()("GET", path);
+  const html: unknown = await new Liquid().parseAndRender(text, { shop: { currency: "EUR" } });
+  const [, lead = "", product = ""] = /<h1[^>]*>([^<]*)<\/h1><p>([^<]*)/.exec(String(html)) ?? [];
+  return `${lead} ${product}`;
 }
 
 const confirm = (path: string) =>
@@ -221,7 +230,7 @@ describe("a shopper without an account", () => {
     const path = await nextLink();
 
     // A mail scanner opens the link: nothing is confirmed.
-    expect((await visit()("GET", path)).text).toContain("May the store email you about this?");
+    expect(await shownBy(path)).toBe("May the store email you when this is back in stock? Lamp &lt;b&gt;One&lt;/b&gt;");
     expect(await requests()).toEqual(["contact back_in_stock 10 unconfirmed"]);
     expect((await confirm(path)).text).toContain("We will email you");
     expect((await confirm(path)).text).toContain("We will email you");
@@ -290,7 +299,9 @@ describe("a shopper without an account", () => {
   test("is told at the target price and not above it", async () => {
     expect(await stateOf({ ...LAMP_TWO, email: ANA, targetPrice: "80.00" })).toBe("confirm");
     expect((await nextMessage()).text).toContain("once this costs €80,00 or less");
-    await confirm(await nextLink());
+    const path = await nextLink();
+    expect(await shownBy(path)).toBe("May the store email you when this costs 80.00 EUR or less? Lamp Two");
+    await confirm(path);
     await edit(2, { priceCents: 8_100 });
     await until("the change to be processed", async () => {
       return (await rows("SELECT 1 FROM alert_occurrence WHERE shop_id = $1 AND status = 'done'")).length === 1;

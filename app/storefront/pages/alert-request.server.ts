@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { describeToShoppers } from "../../catalog/index.server.ts";
-import { confirmRequest, productOfRequest, targetPriceSchema } from "../../contacts/index.server.ts";
+import { confirmRequest, readLinkedRequest, targetPriceSchema } from "../../contacts/index.server.ts";
 import { Failure } from "../../platform/failure.ts";
 import { askForAlert, withdrawAlert } from "../alert-requests.server.ts";
 import { isCustomer, type Shopper } from "../identity.server.ts";
@@ -25,27 +25,32 @@ type State =
 async function page(
   shopper: Shopper,
   state: State,
-  { productId, variantId, action = "" }: { productId?: string | undefined; variantId?: string; action?: string },
+  about: { productId: string; variantId: string } | undefined,
+  { action, kind, target }: { action: string; kind: string; target: string } = { action: "", kind: "", target: "" },
 ): Promise<LiquidPage> {
-  const product =
-    productId === undefined ? undefined : (await describeToShoppers(shopper.shopId, [productId])).get(productId);
-  const path = product && !product.deleted ? `/products/${encodeURIComponent(product.handle)}` : "";
-  const query = path !== "" && variantId !== undefined ? `?variant=${encodeURIComponent(variantId)}` : "";
-  const shown = { state, action, product: product?.title ?? "", path: `${path}${query}` };
+  const product = about && (await describeToShoppers(shopper.shopId, [about.productId])).get(about.productId);
+  const shown = { state, action, kind, target, product: "", path: "" };
+  if (about && product) {
+    const variant = product.variants.find(({ variantId }) => variantId === about.variantId);
+    shown.product = product.variants.length > 1 && variant ? `${product.title}, ${variant.title}` : product.title;
+    if (!product.deleted)
+      shown.path = `/products/${encodeURIComponent(product.handle)}?variant=${encodeURIComponent(about.variantId)}`;
+  }
   return { ...themedPage("alert-request", { proxy: shopper.storePath, level: 1, ...shown }), headers: HEADERS };
 }
 
 /** Asks before it confirms, because mail scanners open links. */
 export async function askToConfirm(shopper: Shopper, requestId: string): Promise<LiquidPage> {
-  const productId = await productOfRequest(shopper.shopId, requestId);
-  if (productId === undefined) return page(shopper, "unknown", {});
-  return page(shopper, "asking", { productId, action: `${shopper.storePath}/requests/${requestId}` });
+  const request = await readLinkedRequest(shopper.shopId, requestId);
+  if (!request) return page(shopper, "unknown", undefined);
+  const action = `${shopper.storePath}/requests/${requestId}`;
+  return page(shopper, "asking", request, { action, kind: request.kind, target: request.targetPrice ?? "" });
 }
 
 /** Confirms by the form of the page. */
 export async function confirmByLink(shopper: Shopper, requestId: string): Promise<LiquidPage> {
   const confirmed = await confirmRequest(shopper.shopId, requestId);
-  if (!confirmed) return page(shopper, "unknown", {});
+  if (!confirmed) return page(shopper, "unknown", undefined);
   return page(shopper, confirmed.isCurrent ? "current" : "confirmed", confirmed);
 }
 
