@@ -17,6 +17,8 @@ interface ListSizes {
   shareLinks: number;
   staffChanges: number;
   privacyRequests: number;
+  /** products whose price fell, each with the alerts of 250 customers */
+  priceDrops: number;
 }
 
 const FULL_LISTS: ListSizes = {
@@ -24,8 +26,9 @@ const FULL_LISTS: ListSizes = {
   shareLinks: 50_000,
   staffChanges: 100_000,
   privacyRequests: 5_000,
+  priceDrops: 2_000,
 };
-const SMALL_LISTS: ListSizes = { deliveries: 1_000, shareLinks: 200, staffChanges: 100, privacyRequests: 10 };
+const SMALL_LISTS: ListSizes = { deliveries: 1_000, shareLinks: 200, staffChanges: 100, privacyRequests: 10, priceDrops: 40 };
 
 /** The products of the items and the history; every tenth variant is sold out. */
 const CATALOG = [
@@ -77,6 +80,19 @@ function staffSql({ staffChanges, privacyRequests }: ListSizes): string[] {
   ];
 }
 
+function alertsSql({ priceDrops }: ListSizes): string[] {
+  return [
+    `INSERT INTO alert_occurrence (shop_id, kind, status, product_id, variant_id, at, due_at, price, old_price, alerts, finished_at)
+     SELECT $1, 'price_dropped', 'done', (8000000000000 + n * 257)::text, (44000000000000 + n * 769)::text, at, at, 10, 12, 250, at
+       FROM (SELECT n, now() - n * interval '20 minutes' AS at FROM generate_series(${priceDrops}, 1, -1) AS n) AS t`,
+    `INSERT INTO alert (shop_id, id, occurrence_id, kind, customer_id, wishlist_id, product_id, variant_id, saved_at, reference_price, price, status,
+                        created_at, due_at, sent_at, opened_at, bought_at)
+     SELECT $1, uuid_v7(), o.id, o.kind, (7000000000000 + n)::text, 1, o.product_id, o.variant_id, o.at, 12, 10, CASE WHEN n % 10 = 0 THEN 'suppressed' ELSE 'sent' END,
+            o.at, o.at, o.at, CASE WHEN n % 3 = 1 THEN o.at END, CASE WHEN n % 50 = 1 THEN o.at END
+       FROM alert_occurrence o CROSS JOIN generate_series(1, 250) AS n WHERE o.shop_id = $1`,
+  ];
+}
+
 /** Describes a large shop with data for every page of the admin. */
 export function adminContent(quick: boolean): Content {
   const [shape, history, lists] = quick ? [SMALL, TINY_HISTORY, SMALL_LISTS] : [FULL, LONG_HISTORY, FULL_LISTS];
@@ -91,6 +107,7 @@ export function adminContent(quick: boolean): Content {
       ...webhooksSql(lists),
       shareLinksSql(lists),
       ...staffSql(lists),
+      ...alertsSql(lists),
     ],
   };
 }
@@ -100,6 +117,8 @@ export interface SampleIds {
   keyId: string;
   wishlistId: string;
   deliveryId: string;
+  /** of a price drop */
+  momentId: string;
 }
 
 export async function findSampleIds({ url, shopId }: Database): Promise<SampleIds> {
@@ -107,6 +126,7 @@ export async function findSampleIds({ url, shopId }: Database): Promise<SampleId
     const { rows } = await client.query<SampleIds>(
       `SELECT (SELECT key_id FROM api_key WHERE shop_id = $1 AND revoked_at IS NULL LIMIT 1) AS "keyId",
               (SELECT id::text FROM wishlist WHERE shop_id = $1 AND item_count > 1000 ORDER BY id LIMIT 1) AS "wishlistId",
+              (SELECT id::text FROM alert_occurrence WHERE shop_id = $1 ORDER BY id DESC LIMIT 1) AS "momentId",
               (SELECT id::text FROM webhook_delivery WHERE shop_id = $1 AND endpoint_id = $2 ORDER BY id DESC LIMIT 1) AS "deliveryId"`,
       [shopId, SAMPLE_WEBHOOK_ID],
     );

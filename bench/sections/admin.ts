@@ -16,10 +16,10 @@ import type { Bench } from "./bench.ts";
 const ADMIN = `https://admin.shopify.com/store/${DOMAIN.replace(".myshopify.com", "")}/apps/headless-wishlist`;
 
 const MAX_SERVER_MS = 100;
-const MAX = { lcp: 2_500, cls: 0.1, inp: 200 };
+const MAX = { lcp: 2_000, cls: 0.05, inp: 150 };
 
 /** Returns the addresses of all pages of the admin. */
-function pages({ keyId, wishlistId, deliveryId }: SampleIds): string[] {
+function pages({ keyId, wishlistId, deliveryId, momentId }: SampleIds): string[] {
   return [
     "/app",
     "/app/analytics",
@@ -33,11 +33,15 @@ function pages({ keyId, wishlistId, deliveryId }: SampleIds): string[] {
     `/app/api-keys/${keyId}`,
     "/app/alerts",
     "/app/alerts/log",
+    `/app/alerts/log/${momentId}`,
     "/app/alerts/email",
     "/app/alerts/klaviyo",
     "/app/webhooks",
     "/app/webhooks/new",
     "/app/webhooks/receiver",
+    "/app/webhooks/flow",
+    "/app/webhooks/email",
+    "/app/webhooks/klaviyo",
     `/app/webhooks/${SAMPLE_WEBHOOK_ID}`,
     `/app/webhooks/${SAMPLE_WEBHOOK_ID}?status=failed`,
     `/app/webhooks/${SAMPLE_WEBHOOK_ID}/edit`,
@@ -206,7 +210,7 @@ export async function admin({ options, serverUrl }: Bench): Promise<Row[]> {
       MAX_SERVER_MS,
       `${MAX_SERVER_MS} ms`,
     ),
-    row("LCP at a quarter of the CPU's speed", lcpPath, lcp, `${(lcp / 1000).toFixed(2)} s`, MAX.lcp, "2.5 s"),
+    row("LCP at a quarter of the CPU's speed", lcpPath, lcp, `${(lcp / 1000).toFixed(2)} s`, MAX.lcp, "2 s"),
     { ...row("CLS", clsPath, cls, cls.toFixed(3), MAX.cls, String(MAX.cls)), against: moved },
     { ...row("INP", inpPath, inp, `${Math.round(inp)} ms`, MAX.inp, `${MAX.inp} ms`), against: press },
   ];
