@@ -944,7 +944,7 @@ describe("moves", () => {
     await customer.add("default", "p0");
     await customer.add(list, "p1");
     await customer.add(list, "p2");
-    const changes = Array.from({ length: 60 }, async (_, n) => {
+    const changes = Array.from({ length: 30 }, async (_, n) => {
       if (n % 3 === 0) return customer.move("default", list, ["p2"]);
       if (n % 3 === 1) return customer.move(list, "default", ["p2"]);
       return service.database.rows(
