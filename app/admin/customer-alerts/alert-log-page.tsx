@@ -60,7 +60,7 @@ function Cells(props: RowProps) {
       <td>
         <div style={{ maxWidth: "24rem", whiteSpace: "normal" }}>
           <InlineStack gap="300" blockAlign="center" wrap={false}>
-            <ProductImage url={moment.imageUrl} />
+            {moment.productId !== null && <ProductImage url={moment.imageUrl} />}
             <BlockStack gap="050" inlineAlign="start">
               <MomentLink {...props} />
               <Text as="span" tone="subdued" variant="bodySm">
