@@ -21,11 +21,13 @@ const rowSchema = z.object({
   moreNotSent: z.boolean(),
 });
 
-// The ids contain the time of creation, which is the index's last column.
+// The ids contain the time of creation, which is the last column of the index `alert_outcome`. Rows are compared and ordered by all of its columns, because
+// with equal kind and status the primary key has the same order: it would be read to its end for each kind that has few alerts.
 const newest = (status: string, columns: string): string =>
-  `SELECT ${columns}, row_number() OVER (ORDER BY a.id DESC) AS ordinal FROM alert a
-    WHERE a.shop_id = $1 AND a.kind = k.kind AND a.status = ${status} AND a.id >= uuid_v7_min($3)
-    ORDER BY a.id DESC LIMIT $4::integer + 1`;
+  `SELECT ${columns}, row_number() OVER (ORDER BY a.kind DESC, a.status DESC, a.id DESC) AS ordinal FROM alert a
+    WHERE a.shop_id = $1 AND (a.kind, a.status, a.id) >= (k.kind, ${status}, uuid_v7_min($3))
+      AND (a.kind, a.status, a.id) <= (k.kind, ${status}, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
+    ORDER BY a.kind DESC, a.status DESC, a.id DESC LIMIT $4::integer + 1`;
 
 const resultsStatement = shopStatement<Record<string, unknown>>(
   "alert_results",

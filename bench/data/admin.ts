@@ -89,7 +89,7 @@ function alertsSql({ priceDrops }: ListSizes): string[] {
                         created_at, due_at, sent_at, opened_at, bought_at)
      SELECT $1, uuid_v7(), o.id, o.kind, (7000000000000 + n)::text, 1, o.product_id, o.variant_id, o.at, 12, 10, CASE WHEN n % 10 = 0 THEN 'suppressed' ELSE 'sent' END,
             o.at, o.at, o.at, CASE WHEN n % 3 = 1 THEN o.at END, CASE WHEN n % 50 = 1 THEN o.at END
-       FROM alert_occurrence o CROSS JOIN generate_series(1, 250) AS n WHERE o.shop_id = $1`,
+       FROM alert_occurrence o CROSS JOIN generate_series(1, 250) AS n WHERE o.shop_id = $1 ORDER BY o.id, n`,
   ];
 }
 
