@@ -6,11 +6,11 @@ import { sha256 } from "../platform/encryption/crypto.server.ts";
 import { prisma } from "../platform/database/database.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { checkedId, isCheckedId } from "../platform/ids.server.ts";
+import { env } from "../platform/process/env.server.ts";
 import { ACCESS_FAILURES, KEY_CAP, ROTATION_AT_CAP } from "./failures.ts";
 import { keyKindSchema, scopesBeyond, type KeyKind, type SecretKeyKind } from "./kinds.ts";
 import { CUSTOMER_SCOPES, isScope, type Scope } from "./scopes.ts";
 import type { ApiKey, KeyLimits } from "./views.ts";
-import { env } from "../platform/process/env.server.ts";
 
 const WISHLISTS_ONLY = "Its scopes are read_wishlists and write_wishlists; use another key for the rest.";
 

@@ -1,4 +1,3 @@
-import { announceNumbers } from "./change-numbers.server.ts";
 import { coalesced } from "../platform/coalesce.server.ts";
 import { isBusy, isUnavailable } from "../platform/database/errors.server.ts";
 import { run, runOne, shopStatement, statement } from "../platform/database/database.server.ts";
@@ -10,6 +9,7 @@ import { ShopQueue } from "../platform/jobs/shop-queue.server.ts";
 import type { Span } from "../platform/tracing/context.server.ts";
 import { startSpan, traced } from "../platform/tracing/tracing.server.ts";
 import { runAs } from "../platform/database/work-class.server.ts";
+import { announceNumbers } from "./change-numbers.server.ts";
 
 // The outbox is the table `activity`, to which every change to a wishlist appends in its own transaction. The outbox processor turns its rows
 // into rollups and webhook deliveries, shop by shop.

@@ -28,7 +28,7 @@ export function openRow(event: MouseEvent<HTMLElement>): void {
   else link.click();
 }
 
-function Headings({ columns }: { columns: readonly Column[] }) {
+export function Headings({ columns }: { columns: readonly Column[] }) {
   return columns.map(({ title, alignment }) => (
     <th key={title} scope="col" {...(alignment === "end" ? { className: "list-table-end" } : {})}>
       {title}

@@ -1,5 +1,5 @@
-import { PermissionButton } from "./permission-button.tsx";
 import { OPTIONAL_SCOPES } from "../shopify-sessions/scopes.ts";
+import { PermissionButton } from "./permission-button.tsx";
 import { useRequestScope, type Permission } from "./use-permission.ts";
 import { usePolling } from "./use-polling.ts";
 

@@ -1,5 +1,5 @@
-import { sectionOf } from "./sections.ts";
 import { BlockStack, Card, Page, SkeletonBodyText, SkeletonDisplayText } from "@shopify/polaris";
+import { sectionOf } from "./sections.ts";
 
 /** Stands in for a page whose data is loading, under the title of its section. @param path the page's path */
 export function PageSkeleton({ path }: { path: string }) {

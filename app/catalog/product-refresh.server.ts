@@ -4,8 +4,8 @@ import { run, statement } from "../platform/database/database.server.ts";
 import { sendTask, task } from "../platform/jobs/tasks.server.ts";
 import { queryAdminApi, withThrottleRetry } from "../admin-api/index.server.ts";
 import { ofOne } from "../set-aside/index.server.ts";
-import { setProductAside, storeDeleted, storeProducts } from "./cache.server.ts";
 import { findInstalled } from "../shops/index.server.ts";
+import { setProductAside, storeDeleted, storeProducts } from "./cache.server.ts";
 import { PRODUCTS_BY_ID, productGid, productsByIdSchema, VARIANT_PAGE } from "./queries.ts";
 import { withAllVariants } from "./product-variants.server.ts";
 

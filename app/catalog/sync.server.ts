@@ -5,9 +5,9 @@ import { prisma } from "../platform/database/database.server.ts";
 import { sendTask, task } from "../platform/jobs/tasks.server.ts";
 import { transaction } from "../platform/database/transaction.server.ts";
 import { AdminApiError, queryAdminApi, withThrottleRetry } from "../admin-api/index.server.ts";
-import { deleteSetAsideProducts, setProductAside, storeProducts, storeUnseen } from "./cache.server.ts";
 import { findInstalled } from "../shops/index.server.ts";
 import { ofOne } from "../set-aside/index.server.ts";
+import { deleteSetAsideProducts, setProductAside, storeProducts, storeUnseen } from "./cache.server.ts";
 import { CATALOG_PAGE, catalogPageSchema, productSchema, type StoreProduct } from "./queries.ts";
 import { withAllVariants } from "./product-variants.server.ts";
 

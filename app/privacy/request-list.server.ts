@@ -14,6 +14,9 @@ const rowSchema = z.object({
   completedAt: z.date().nullable(),
 });
 
+/** The most open requests that are returned. */
+const MAX_OPEN_REQUESTS = 100;
+
 const cursorSchema = z.string().regex(/^\d{1,15}-[\w]{1,40}$/);
 
 type Steps = Pick<PrivacyRequestView, "downloadedAt" | "sentAt">;
@@ -25,6 +28,16 @@ const stepsStatement = shopStatement<Steps & { subject: string }>(
   `SELECT a.subject, max(a.at) FILTER (WHERE a.action = 'privacy.record_fetched') AS "downloadedAt",
           max(a.at) FILTER (WHERE a.action = 'privacy.record_sent') AS "sentAt"
      FROM audit a WHERE a.shop_id = $1 AND a.area = 'privacy' AND a.subject = ANY ($2::text[]) GROUP BY a.subject`,
+);
+
+// A shop has few requests: they are deleted 60 days after their completion.
+const openStatement = shopStatement<{ dueAt: Date }>(
+  "privacy_open_requests",
+  `SELECT r.due_at AS "dueAt" FROM privacy_request r
+    WHERE r.shop_id = $1 AND r.kind = 'data_request'
+      AND NOT EXISTS (SELECT 1 FROM audit a
+                       WHERE a.shop_id = $1 AND a.area = 'privacy' AND a.action = 'privacy.record_sent' AND a.subject = r.id)
+    ORDER BY r.due_at LIMIT ${MAX_OPEN_REQUESTS}`,
 );
 
 /** Returns what staff did with the records of requests, by request. */
@@ -90,19 +103,6 @@ export async function listRequests(
     next: rows.length > limit && last ? cursorOf(last) : undefined,
   };
 }
-
-/** The most requests that are returned. */
-const LIMIT = 100;
-
-// A shop has few requests: they are deleted 60 days after their completion.
-const openStatement = shopStatement<{ dueAt: Date }>(
-  "privacy_open_requests",
-  `SELECT r.due_at AS "dueAt" FROM privacy_request r
-    WHERE r.shop_id = $1 AND r.kind = 'data_request'
-      AND NOT EXISTS (SELECT 1 FROM audit a
-                       WHERE a.shop_id = $1 AND a.area = 'privacy' AND a.action = 'privacy.record_sent' AND a.subject = r.id)
-    ORDER BY r.due_at LIMIT ${LIMIT}`,
-);
 
 /** Returns when the requests for a customer's data are due whose record staff have not sent yet, earliest first. */
 export async function openDataRequests(shopId: number): Promise<Date[]> {

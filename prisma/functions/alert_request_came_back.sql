@@ -17,10 +17,6 @@ BEGIN
     RETURN false;
   END IF;
   DELETE FROM alert_request r WHERE r.shop_id = p_shop_id AND r.id = p_id AND r.confirmed_at IS NULL;
-  IF p_address_sealed IS NOT NULL THEN
-    INSERT INTO email_suppression (shop_id, customer_id, address_sealed, at, error)
-    VALUES (p_shop_id, found_id, p_address_sealed, p_at, p_error)
-        ON CONFLICT (shop_id, customer_id) DO UPDATE SET address_sealed = excluded.address_sealed, at = excluded.at, error = excluded.error;
-  END IF;
+  PERFORM email_suppress(p_shop_id, found_id, p_address_sealed, p_at, p_error);
   RETURN true;
 END $$;

@@ -38,10 +38,6 @@ BEGIN
   INSERT INTO webhook_attempt (shop_id, delivery_id, number, at, duration_ms, status, error, response, endpoint_id, batch_id)
   SELECT p_shop_id, f.id, f.attempts, p_at, 0, p_status, p_error, p_response, 'email', p_batch_id FROM failed f
       ON CONFLICT (shop_id, delivery_id, number) DO NOTHING;
-  IF p_address_sealed IS NOT NULL THEN
-    INSERT INTO email_suppression (shop_id, customer_id, address_sealed, at, error)
-    VALUES (p_shop_id, found_id, p_address_sealed, p_at, p_error)
-        ON CONFLICT (shop_id, customer_id) DO UPDATE SET address_sealed = excluded.address_sealed, at = excluded.at, error = excluded.error;
-  END IF;
+  PERFORM email_suppress(p_shop_id, found_id, p_address_sealed, p_at, p_error);
   RETURN found_id;
 END $$;

@@ -1,8 +1,8 @@
-import { lastIds } from "../../app/platform/database/distributed-sequences.server.ts";
-import { distributionState } from "../../app/platform/database/distribution.server.ts";
 import { Readable } from "node:stream";
 import pg from "pg";
 import { to } from "pg-copy-streams";
+import { lastIds } from "../../app/platform/database/distributed-sequences.server.ts";
+import { distributionState } from "../../app/platform/database/distribution.server.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { JOBS_SCHEMA, UNFINISHED_TASKS } from "../../app/platform/jobs/task-transfer.server.ts";
 import { Refusal } from "../commands/refusal.ts";

@@ -1,6 +1,6 @@
 import pg from "pg";
-import { distributionState } from "../../app/platform/database/distribution.server.ts";
 import { from } from "pg-copy-streams";
+import { distributionState } from "../../app/platform/database/distribution.server.ts";
 import {
   applyWithinTransaction,
   lockMigrations,
@@ -10,12 +10,12 @@ import {
 } from "../../app/platform/database/migrations.server.ts";
 import { createTaskTable, replaceTasks, TASK_TABLE } from "../../app/platform/jobs/task-transfer.server.ts";
 import { SCHEMA } from "../migrations.ts";
-import type { ArchiveReader } from "./archive-reader.ts";
 import { connect } from "../database-connection.ts";
+import { Refusal } from "../commands/refusal.ts";
+import type { ArchiveReader } from "./archive-reader.ts";
 import { tableEntry, TASKS_ENTRY, type BackedUpTable, type Manifest } from "./manifest.ts";
 import { checkServer, explainRestoreError, migrationsOf, tablesToReplace } from "./restore-checks.ts";
 import { checkSealedValues, type EncryptionKeys } from "./sealed-values.ts";
-import { Refusal } from "../commands/refusal.ts";
 import { dropIndexes, dropSchema } from "./schema-objects.ts";
 import { columnList, readTables } from "./source-tables.ts";
 

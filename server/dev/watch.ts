@@ -6,11 +6,11 @@ import { provideSettings } from "../../app/platform/process/env.server.ts";
 import { asAppBuild, type AppBuild } from "../build.ts";
 import { fail } from "../fail.ts";
 import type { Middleware } from "../http-server.ts";
-import { localSecrets } from "./local-secrets.ts";
 import { findFreePort } from "../postgres/server.ts";
 import { checkPorts } from "../port.ts";
 import { prepare } from "../prepare.ts";
 import { serve } from "../serve.ts";
+import { localSecrets } from "./local-secrets.ts";
 
 /** `npm run dev`: runs the app from its sources; the next request sees a change. */
 

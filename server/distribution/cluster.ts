@@ -1,6 +1,6 @@
 import type pg from "pg";
-import type { ClusterNode } from "../../app/platform/database/distributed-sequences.server.ts";
 import { z } from "zod";
+import type { ClusterNode } from "../../app/platform/database/distributed-sequences.server.ts";
 import { Refusal } from "../commands/refusal.ts";
 
 /** A node as the coordinator knows it. */

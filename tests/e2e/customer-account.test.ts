@@ -300,7 +300,7 @@ describe("in a plan without named lists and sharing", MATRIX, () => {
     const name = page.locator("s-modal").getByRole("textbox", { name: "List name" });
     await name.fill("Camping");
     await name.press("Enter");
-    await expect(name).toHaveAccessibleDescription("This store doesn’t offer this right now.");
+    await expect(page.locator("s-modal s-banner")).toContainText("This store doesn’t offer this right now.");
     visitor.expectFailures(`403 POST ${SERVICE}/lists`);
   });
 
@@ -557,6 +557,20 @@ describe("failures", () => {
     await expect(page.locator("s-banner")).toContainText("The item couldn’t be removed");
     await expect(row(page, first.title)).not.toContainText("Removed");
     expectValue(await savedProducts()).toEqual([first.productId]);
+  });
+
+  test("a dialog whose request fails keeps what was typed, and says why in a banner", async ({ visitor }) => {
+    await saveItems(customer, [first]);
+    await open(visitor);
+    await page.getByRole("button", { name: `Edit quantity and note: ${first.title}` }).click();
+    const dialog = page.locator("s-modal");
+    const quantity = dialog.getByRole("spinbutton", { name: "Quantity" });
+    await quantity.fill("2");
+    await visitor.context.route(`**${SERVICE}/**`, (route) => route.abort("internetdisconnected"));
+    await quantity.press("Enter");
+    await expect(dialog.locator("s-banner")).toContainText("There is no connection.");
+    await expect(quantity).toHaveAccessibleDescription("");
+    await expect(quantity).toHaveValue("2");
   });
 
   test(

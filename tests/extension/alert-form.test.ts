@@ -1,9 +1,9 @@
-import type { Browser, Locator, Page } from "playwright";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Locator, Page } from "playwright";
+import { beforeEach, describe, expect, test } from "vitest";
 import { violations } from "../support/browser/axe.ts";
 import { launchBrowser } from "../support/browser/browser.ts";
 import { expect as expectPage } from "../support/browser/expect.ts";
-import { Shopper } from "../support/browser/shopper.ts";
+import { type Shopper, withShopper } from "../support/browser/shopper.ts";
 import type { PageOptions } from "../support/browser/theme-pages.ts";
 import { MATRIX } from "../support/matrix.ts";
 
@@ -12,19 +12,13 @@ const DROP = "Tell me when the price drops";
 const SOLD_OUT: PageOptions = { alert: {}, stock: "sold out" };
 const AVAILABLE: PageOptions = { alert: {} };
 
-let browser: Browser;
 let shopper: Shopper;
 let store: Shopper["store"];
 
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
-beforeEach(async () => {
-  shopper = await Shopper.arrive(browser);
+withShopper((arrival) => {
+  shopper = arrival;
   store = shopper.store;
 });
-afterEach(() => shopper.leave());
 
 const open = (options: PageOptions, path = "/products/trail-shoe-1"): Promise<Page> => shopper.open(path, options);
 const opener = (page: Page): Locator => page.locator(".whl-alert-button");
@@ -401,7 +395,7 @@ test("opening moves nothing above the form, and the button has its place before 
 
 test("without JavaScript the form posts its fields to the store", async () => {
   store.page = { alert: {}, stock: "sold out" };
-  const context = await browser.newContext({ javaScriptEnabled: false });
+  const context = await (await launchBrowser()).newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(`${store.url}/products/trail-shoe-1?variant=90012`);
   await page.getByText(BACK, { exact: true }).and(page.locator("summary")).click();

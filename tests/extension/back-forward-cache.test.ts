@@ -1,23 +1,19 @@
-import type { Browser, Page } from "playwright";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { launchBrowser } from "../support/browser/browser.ts";
+import type { Page } from "playwright";
+import { describe, expect, test } from "vitest";
 import { needs } from "../support/programs/needs.ts";
 import { chromium } from "../support/programs/programs.ts";
-import { expectCount, expectSaved, heartOf, savedOn, Shopper } from "../support/browser/shopper.ts";
+import { expectCount, expectSaved, heartOf, savedOn, type Shopper, withShopper } from "../support/browser/shopper.ts";
 
-let browser: Browser;
 let shopper: Shopper;
 let store: Shopper["store"];
 
-beforeAll(async () => {
-  browser = await launchBrowser({ whole: true, ignoreDefaultArgs: ["--disable-back-forward-cache"] });
-});
-afterAll(() => browser.close());
-beforeEach(async () => {
-  shopper = await Shopper.arrive(browser);
-  store = shopper.store;
-});
-afterEach(() => shopper.leave());
+withShopper(
+  (arrival) => {
+    shopper = arrival;
+    store = shopper.store;
+  },
+  { whole: true, ignoreDefaultArgs: ["--disable-back-forward-cache"] },
+);
 
 describe("a page from the back/forward cache", needs(chromium), () => {
   const mark = (page: Page): Promise<unknown> => page.evaluate(() => (document.body.dataset["kept"] = "yes"));

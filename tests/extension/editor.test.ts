@@ -1,8 +1,8 @@
-import type { Browser, Page } from "playwright";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Page } from "playwright";
+import { describe, expect, test } from "vitest";
 import { violations } from "../support/browser/axe.ts";
-import { DESKTOP, launchBrowser, PHONE } from "../support/browser/browser.ts";
-import { Shopper } from "../support/browser/shopper.ts";
+import { DESKTOP, PHONE } from "../support/browser/browser.ts";
+import { type Shopper, withShopper } from "../support/browser/shopper.ts";
 import type { PageOptions } from "../support/browser/theme-pages.ts";
 
 const EDITOR = "window.Shopify = { designMode: true };";
@@ -15,17 +15,11 @@ const NO_CART = `addEventListener("DOMContentLoaded", () => document.querySelect
 const JUDGE = `const real = setTimeout;
   window.setTimeout = (act, ms, ...given) => real(() => { act(...given); if (ms === 3000) window.judged = true; }, ms === 3000 ? 500 : ms);`;
 
-let browser: Browser;
 let shopper: Shopper;
 
-beforeAll(async () => {
-  browser = await launchBrowser();
+withShopper((arrival) => {
+  shopper = arrival;
 });
-afterAll(() => browser.close());
-beforeEach(async () => {
-  shopper = await Shopper.arrive(browser);
-});
-afterEach(() => shopper.leave());
 
 function openEditor(options: PageOptions = {}): Promise<Page> {
   return shopper.open("/collections/all", { script: EDITOR, designMode: true, ...options });

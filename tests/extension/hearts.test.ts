@@ -1,26 +1,27 @@
-import type { Browser } from "playwright";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { violations } from "../support/browser/axe.ts";
 import { launchBrowser } from "../support/browser/browser.ts";
 import { products } from "../support/browser/wishlist-service.ts";
 import { layoutShifts } from "../support/browser/layout-shifts.ts";
-import { expectCount, expectMessage, expectSaved, heartOf, savedOn, Shopper } from "../support/browser/shopper.ts";
+import {
+  expectCount,
+  expectMessage,
+  expectSaved,
+  heartOf,
+  savedOn,
+  type Shopper,
+  withShopper,
+} from "../support/browser/shopper.ts";
 import { card } from "../support/browser/theme-pages.ts";
 import { MATRIX } from "../support/matrix.ts";
 
-let browser: Browser;
 let shopper: Shopper;
 let store: Shopper["store"];
 
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
-beforeEach(async () => {
-  shopper = await Shopper.arrive(browser);
+withShopper((arrival) => {
+  shopper = arrival;
   store = shopper.store;
 });
-afterEach(() => shopper.leave());
 
 /** Resolves once a request to the path has arrived `times` times. */
 async function arrived(path: string, times = 1): Promise<void> {
@@ -266,7 +267,7 @@ describe("pages", () => {
   });
 
   test("without scripts show nothing of the wishlist that needs them", async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false });
+    const context = await (await launchBrowser()).newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(`${store.url}/products/trail-shoe-1`);
     expect(await page.locator(".whl-button").isVisible()).toBe(false);

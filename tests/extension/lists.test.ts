@@ -1,24 +1,17 @@
-import type { Browser, Locator, Page } from "playwright";
-import { afterAll, afterEach, beforeAll, beforeEach, expect as expectValue, test } from "vitest";
+import type { Locator, Page } from "playwright";
+import { expect as expectValue, test } from "vitest";
 import { violations } from "../support/browser/axe.ts";
-import { launchBrowser } from "../support/browser/browser.ts";
 import { expect } from "../support/browser/expect.ts";
-import { expectCount, expectSaved, heartOf, Shopper } from "../support/browser/shopper.ts";
+import { expectCount, expectSaved, heartOf, type Shopper, withShopper } from "../support/browser/shopper.ts";
 
-let browser: Browser;
 let shopper: Shopper;
 let store: Shopper["store"];
 
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
-beforeEach(async () => {
-  shopper = await Shopper.arrive(browser);
+withShopper((arrival) => {
+  shopper = arrival;
   store = shopper.store;
   store.service.offersLists = true;
 });
-afterEach(() => shopper.leave());
 
 const CUSTOMER = "customer 1";
 

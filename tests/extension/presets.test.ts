@@ -1,8 +1,7 @@
-import type { Browser, Page, Request } from "playwright";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Page, Request } from "playwright";
+import { expect, test } from "vitest";
 import { presets } from "../../storefront-browser/extension/presets.ts";
-import { launchBrowser } from "../support/browser/browser.ts";
-import { Shopper } from "../support/browser/shopper.ts";
+import { type Shopper, withShopper } from "../support/browser/shopper.ts";
 import type { PageOptions } from "../support/browser/theme-pages.ts";
 
 /**
@@ -14,17 +13,11 @@ const STRANGE = `addEventListener("DOMContentLoaded", () => {
   for (const image of document.querySelectorAll("main img")) image.style.width = "60px";
 }, true);`;
 
-let browser: Browser;
 let shopper: Shopper;
 
-beforeAll(async () => {
-  browser = await launchBrowser();
+withShopper((arrival) => {
+  shopper = arrival;
 });
-afterAll(() => browser.close());
-beforeEach(async () => {
-  shopper = await Shopper.arrive(browser);
-});
-afterEach(() => shopper.leave());
 
 async function open(schemaName: string, options: PageOptions = {}): Promise<Page> {
   const script = `window.Shopify = { theme: { schema_name: ${JSON.stringify(schemaName)} } }; ${STRANGE}`;

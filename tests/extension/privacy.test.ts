@@ -1,7 +1,6 @@
-import type { Browser, Page } from "playwright";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { launchBrowser } from "../support/browser/browser.ts";
-import { expectCount, expectSaved, heartOf, Shopper } from "../support/browser/shopper.ts";
+import type { Page } from "playwright";
+import { describe, expect, test } from "vitest";
+import { expectCount, expectSaved, heartOf, type Shopper, withShopper } from "../support/browser/shopper.ts";
 
 // Shopify's Customer Privacy API as a page sees it: absent until `loadFeatures` has loaded it. The visitor's decision is in a cookie.
 const SHOPIFY = `
@@ -22,17 +21,11 @@ const SHOPIFY = `
   };`;
 const OPTIONS = { script: SHOPIFY };
 
-let browser: Browser;
 let shopper: Shopper;
 
-beforeAll(async () => {
-  browser = await launchBrowser();
+withShopper((arrival) => {
+  shopper = arrival;
 });
-afterAll(() => browser.close());
-beforeEach(async () => {
-  shopper = await Shopper.arrive(browser);
-});
-afterEach(() => shopper.leave());
 
 /** Waits until the script knows the visitor's decision. */
 async function privacyKnown(page: Page): Promise<void> {

@@ -1,25 +1,18 @@
-import type { Browser, Page } from "playwright";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Page } from "playwright";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { launchBrowser } from "../support/browser/browser.ts";
-import { expectSaved, heartOf, Shopper } from "../support/browser/shopper.ts";
+import { expectSaved, heartOf, type Shopper, withShopper } from "../support/browser/shopper.ts";
 import { MATRIX } from "../support/matrix.ts";
 
-let browser: Browser;
 let shopper: Shopper;
 let store: Shopper["store"];
 let page: Page;
 
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
-beforeEach(async () => {
-  shopper = await Shopper.arrive(browser);
+withShopper(async (arrival) => {
+  shopper = arrival;
   store = shopper.store;
   page = await shopper.open("/products/trail-shoe-1");
 });
-afterEach(() => shopper.leave());
 
 async function save(): Promise<void> {
   await heartOf(page, 1).click();

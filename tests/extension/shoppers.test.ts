@@ -1,21 +1,13 @@
-import type { Browser } from "playwright";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { launchBrowser } from "../support/browser/browser.ts";
-import { expectCount, expectSaved, heartOf, savedOn, Shopper } from "../support/browser/shopper.ts";
+import { describe, expect, test } from "vitest";
+import { expectCount, expectSaved, heartOf, savedOn, type Shopper, withShopper } from "../support/browser/shopper.ts";
 
-let browser: Browser;
 let shopper: Shopper;
 let store: Shopper["store"];
 
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
-beforeEach(async () => {
-  shopper = await Shopper.arrive(browser);
+withShopper((arrival) => {
+  shopper = arrival;
   store = shopper.store;
 });
-afterEach(() => shopper.leave());
 
 function guestOf(): string {
   return String(store.requests.find(({ body }) => "guestId" in body)?.body["guestId"]);

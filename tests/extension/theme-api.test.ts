@@ -1,30 +1,23 @@
 import { readFileSync } from "node:fs";
 import { Liquid } from "liquidjs";
-import type { Browser, Page } from "playwright";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, test } from "vitest";
+import type { Page } from "playwright";
+import { describe, test } from "vitest";
 import { z } from "zod";
-import { launchBrowser } from "../support/browser/browser.ts";
 import { expect } from "../support/browser/expect.ts";
 import { products } from "../support/browser/wishlist-service.ts";
-import { Shopper } from "../support/browser/shopper.ts";
+import { type Shopper, withShopper } from "../support/browser/shopper.ts";
 
 const GUIDE = readFileSync(new URL("../../docs/theme-api.md", import.meta.url), "utf8");
 const FIRST = "trail-shoe-1";
 
-let browser: Browser;
 let shopper: Shopper;
 let store: Shopper["store"];
 let page: Page;
 
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
-beforeEach(async () => {
-  shopper = await Shopper.arrive(browser);
+withShopper((arrival) => {
+  shopper = arrival;
   store = shopper.store;
 });
-afterEach(() => shopper.leave());
 
 /** Returns the code sample under a heading of the guide, in a language. */
 function sample(heading: string, language: "js" | "html" | "liquid"): string {

@@ -1,7 +1,6 @@
-import type { Browser, Page } from "playwright";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { launchBrowser } from "../support/browser/browser.ts";
-import { Shopper } from "../support/browser/shopper.ts";
+import type { Page } from "playwright";
+import { describe, expect, test } from "vitest";
+import { type Shopper, withShopper } from "../support/browser/shopper.ts";
 
 // Shopify's Customer Privacy API with a decision that a test makes.
 const privacy = (isAllowed: boolean) => ({
@@ -14,17 +13,11 @@ const privacy = (isAllowed: boolean) => ({
     };`,
 });
 
-let browser: Browser;
 let shopper: Shopper;
 
-beforeAll(async () => {
-  browser = await launchBrowser();
+withShopper((arrival) => {
+  shopper = arrival;
 });
-afterAll(() => browser.close());
-beforeEach(async () => {
-  shopper = await Shopper.arrive(browser);
-});
-afterEach(() => shopper.leave());
 
 function kept(page: Page): Promise<{ beyond: unknown; visit: unknown }> {
   return page.evaluate(() => ({

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import type { Dashboard } from "../../analytics/findings.ts";
 import { spanParameters, type Span } from "../../analytics/periods.ts";
 import { AdminPage } from "../admin-page.tsx";
+import { EmptyList } from "../empty-list.tsx";
 import { ActivityCard } from "./activity-card.tsx";
 import { CohortsCard } from "./cohorts-card.tsx";
 import { ANALYTICS_PATH } from "./analytics-link.ts";
@@ -16,7 +17,6 @@ import { NothingCounted } from "./nothing-counted.tsx";
 import { ComparisonPicker } from "./period-picker.tsx";
 import { UsageCard } from "./usage-card.tsx";
 import { LoadErrorCard } from "./load-error-card.tsx";
-import { EmptyList } from "../empty-list.tsx";
 
 function NoActivity() {
   return (

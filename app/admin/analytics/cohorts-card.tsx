@@ -3,11 +3,11 @@ import type { CSSProperties } from "react";
 import type { Cohort, Cohorts, CohortUnit, Revenue } from "../../analytics/findings.ts";
 import { spanParameters, type Span } from "../../analytics/periods.ts";
 import { formatCount, formatNumber } from "../format.ts";
+import { useNarrow } from "../use-narrow.ts";
 import { formatDayRange, formatDayWithYear, formatMonth, formatPeriod } from "./date-ranges.ts";
 import { DownloadButton } from "./download-button.tsx";
 import { Figure, formatPercent } from "./figure.tsx";
 import { NothingCounted } from "./nothing-counted.tsx";
-import { useNarrow } from "../use-narrow.ts";
 
 const TITLE = "New shoppers";
 

@@ -1,7 +1,7 @@
 import { Badge, BlockStack, Box, Link, Text, Thumbnail } from "@shopify/polaris";
 import type { NamedProduct } from "../../analytics/findings.ts";
-import { useSpanQuery } from "./analytics-link.ts";
 import { productPath } from "../../analytics/product-path.ts";
+import { useSpanQuery } from "./analytics-link.ts";
 
 export function productTitle({ title, productId }: Pick<NamedProduct, "title" | "productId">): string {
   return title ?? `Product ${productId}`;

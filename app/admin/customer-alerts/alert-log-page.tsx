@@ -6,6 +6,7 @@ import { ProductImage } from "../analytics/product-name.tsx";
 import { ListPagination } from "../list-pagination.tsx";
 import { ListTable } from "../list-table.tsx";
 import { useShopDates } from "../shop-dates.tsx";
+import { EmptyList } from "../empty-list.tsx";
 import {
   ALERT_LABELS,
   alertLogUrl,
@@ -17,7 +18,6 @@ import {
 } from "./alert-labels.ts";
 import { LogFilters } from "./log-filters.tsx";
 import { figuresOf, figureTitles, summarize } from "./moment-figures.ts";
-import { EmptyList } from "../empty-list.tsx";
 
 interface Props extends AlertLog {
   filters: AlertFilters;

@@ -6,9 +6,9 @@ import { SaveBar } from "../save-bar.tsx";
 import { SettingsSection } from "../settings/settings-section.tsx";
 import { NumberField } from "../number-field.tsx";
 import { useForm, type AdminForm, type TextFieldProps } from "../use-form.ts";
-import { ALERT_LABELS } from "./alert-labels.ts";
 import { FormProblem } from "../form-problem.tsx";
 import { EnterForm } from "../enter-form.tsx";
+import { ALERT_LABELS } from "./alert-labels.ts";
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => ({
   value: String(hour),

@@ -12,9 +12,9 @@ import { SaveBar } from "../save-bar.tsx";
 import { SettingsSection } from "../settings/settings-section.tsx";
 import { useForm, type AdminForm } from "../use-form.ts";
 import { EMAIL_PATH } from "../webhooks/webhook-data.ts";
+import { EnterForm } from "../enter-form.tsx";
 import { ALERT_LABELS } from "./alert-labels.ts";
 import { EmailPreview, type ShownMessage } from "./email-preview.tsx";
-import { EnterForm } from "../enter-form.tsx";
 
 interface Props {
   /** what is saved, or what the page proposes to begin with */

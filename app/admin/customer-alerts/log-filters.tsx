@@ -3,9 +3,9 @@ import { useState } from "react";
 import { ALERT_KINDS } from "../../alerts/kinds.ts";
 import { ALERT_OUTCOMES, MAX_SEARCH, type AlertFilters } from "../../alerts/report.ts";
 import { DatePicker } from "../analytics/period-picker.tsx";
-import { ALERT_LABELS, alertLogUrl, OUTCOME_LABELS } from "./alert-labels.ts";
 import { EnterForm } from "../enter-form.tsx";
 import { useChoices } from "../use-choices.ts";
+import { ALERT_LABELS, alertLogUrl, OUTCOME_LABELS } from "./alert-labels.ts";
 
 const ALL = "";
 

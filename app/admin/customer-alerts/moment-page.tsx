@@ -10,6 +10,8 @@ import { ListPagination } from "../list-pagination.tsx";
 import { ListTable } from "../list-table.tsx";
 import { useShopDates } from "../shop-dates.tsx";
 import { customerTitle } from "../wishlists/owner-labels.ts";
+import { useChoices } from "../use-choices.ts";
+import { EmptyList } from "../empty-list.tsx";
 import {
   ALERT_LABELS,
   alertLogUrl,
@@ -23,9 +25,7 @@ import {
   REASON_LABELS,
 } from "./alert-labels.ts";
 import { OutcomeSelect } from "./log-filters.tsx";
-import { useChoices } from "../use-choices.ts";
 import { summarize } from "./moment-figures.ts";
-import { EmptyList } from "../empty-list.tsx";
 
 interface RowProps {
   alert: LoggedAlert;

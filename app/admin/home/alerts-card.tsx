@@ -3,9 +3,9 @@ import { RESULTS_DAYS } from "../../alerts/report.ts";
 import type { MissingPlan } from "../../billing/plans.ts";
 import { LoadErrorCard } from "../analytics/load-error-card.tsx";
 import { formatCount, formatNumber } from "../format.ts";
+import { PlanNote } from "../plan-note.tsx";
 import { SummaryFigure, SummaryCard } from "./summary-card.tsx";
 import type { HomeAlerts } from "./home-data.ts";
-import { PlanNote } from "../plan-note.tsx";
 
 const TITLE = "Alerts";
 

@@ -3,6 +3,7 @@ import { AdminPage } from "../admin-page.tsx";
 import { LoadErrorCard } from "../analytics/load-error-card.tsx";
 import { useForm } from "../use-form.ts";
 import { useShopDates } from "../shop-dates.tsx";
+import { FormProblem } from "../form-problem.tsx";
 import { AlertsCard } from "./alerts-card.tsx";
 import { homeNotices } from "./notices.ts";
 import { AttentionCard } from "./attention-card.tsx";
@@ -15,7 +16,6 @@ import { SetupGuide } from "./setup-guide.tsx";
 import { ThemeStatus } from "./theme-status.tsx";
 import { editorLinks, useThemeBlocksActive } from "./theme-blocks.ts";
 import { TodayCard } from "./today-card.tsx";
-import { FormProblem } from "../form-problem.tsx";
 
 /** Shows what needs attention, the setup guide, and what wishlists earn and hold. */
 export function HomePage(data: HomeData) {

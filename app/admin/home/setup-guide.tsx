@@ -18,9 +18,9 @@ import { FailureText } from "../failure-text.tsx";
 import { AllowOrdersButton } from "../orders-permission.tsx";
 import { useForm } from "../use-form.ts";
 import { usePolling } from "../use-polling.ts";
+import { FormProblem } from "../form-problem.tsx";
 import type { HomeData } from "./home-data.ts";
 import { editorLinks } from "./theme-blocks.ts";
-import { FormProblem } from "../form-problem.tsx";
 
 /** How often the guide looks for steps that were completed elsewhere. */
 const POLL_INTERVAL_MS = 10_000;

@@ -1,7 +1,7 @@
 import { BlockStack, Card, InlineGrid, InlineStack, Link, Text } from "@shopify/polaris";
+import type { Day } from "../../analytics/findings.ts";
 import { formatCalendarDay } from "../shop-dates.tsx";
 import { formatCount, formatNumber } from "../format.ts";
-import type { Day } from "../../analytics/findings.ts";
 import { Sparkline } from "./sparkline.tsx";
 
 function Figure({ label, value }: { label: string; value: number }) {

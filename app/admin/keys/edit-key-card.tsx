@@ -4,9 +4,9 @@ import type { ApiKey } from "../../access/views.ts";
 import { FormProblem } from "../form-problem.tsx";
 import { SaveBar } from "../save-bar.tsx";
 import { useForm } from "../use-form.ts";
+import { EnterForm } from "../enter-form.tsx";
 import { SCOPE_CHOICES } from "./key-data.ts";
 import { OriginsField } from "./origins-field.tsx";
-import { EnterForm } from "../enter-form.tsx";
 
 /** Changes a key's name and what it may do: its permissions, or the origins of a publishable key. */
 export function EditKeyCard({ apiKey }: { apiKey: ApiKey }) {

@@ -5,12 +5,12 @@ import { AdminPage } from "../admin-page.tsx";
 import { ConfirmModal } from "../confirm-modal.tsx";
 import { useForm } from "../use-form.ts";
 import { useShopDates } from "../shop-dates.tsx";
+import { FormProblem } from "../form-problem.tsx";
 import { keyState } from "./key-data.ts";
 import { EditKeyCard } from "./edit-key-card.tsx";
 import { KeyFacts } from "./key-facts.tsx";
 import { RotateCard } from "./rotate-card.tsx";
 import { TryCard } from "./try-card.tsx";
-import { FormProblem } from "../form-problem.tsx";
 
 const REVOKE_MODAL = "revoke-key";
 

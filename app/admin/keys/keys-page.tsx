@@ -4,9 +4,9 @@ import { AdminPage } from "../admin-page.tsx";
 import { ListTable } from "../list-table.tsx";
 import { useShopDates } from "../shop-dates.tsx";
 import { ListPagination } from "../list-pagination.tsx";
+import { EmptyList } from "../empty-list.tsx";
 import { KIND_LABELS, SCOPE_LABELS, keyState } from "./key-data.ts";
 import { KeyStateBadge } from "./key-state-badge.tsx";
-import { EmptyList } from "../empty-list.tsx";
 
 const NEW_KEY_URL = "/app/api-keys/new";
 const SETTINGS_LINK = { label: "Settings", url: "/app/settings" };

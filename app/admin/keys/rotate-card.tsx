@@ -2,8 +2,8 @@ import { BlockStack, Button, Card, InlineStack, Select, Text } from "@shopify/po
 import type { IssuedKeyView } from "../../access/views.ts";
 import { ConfirmModal } from "../confirm-modal.tsx";
 import { useForm } from "../use-form.ts";
-import { IssuedKey } from "./issued-key.tsx";
 import { FormProblem } from "../form-problem.tsx";
+import { IssuedKey } from "./issued-key.tsx";
 
 const NO_OVERLAP = "0";
 const OVERLAPS = [

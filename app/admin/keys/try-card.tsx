@@ -2,8 +2,8 @@ import { Badge, Banner, BlockStack, Box, Button, Card, InlineStack, Select, Text
 import { useCallback, useState } from "react";
 import type { ApiKey } from "../../access/views.ts";
 import { useForm } from "../use-form.ts";
-import { SAMPLE_REQUESTS } from "./sample-requests.ts";
 import { FormProblem } from "../form-problem.tsx";
+import { SAMPLE_REQUESTS } from "./sample-requests.ts";
 
 interface SampleResponse {
   path: string;

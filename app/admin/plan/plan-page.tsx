@@ -6,11 +6,11 @@ import { AdminPage } from "../admin-page.tsx";
 import { ConfirmModal } from "../confirm-modal.tsx";
 import { useForm } from "../use-form.ts";
 import { useShopDates } from "../shop-dates.tsx";
+import { FormProblem } from "../form-problem.tsx";
 import { PlanBanners } from "./plan-banners.tsx";
 import { PlanCard } from "./plan-card.tsx";
 import { describeDowngrade } from "./downgrade.ts";
 import type { PlanOffer, PlanData } from "./plan-data.ts";
-import { FormProblem } from "../form-problem.tsx";
 
 const DOWNGRADE = "downgrade";
 

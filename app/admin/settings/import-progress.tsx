@@ -3,8 +3,8 @@ import type { ImportData } from "../../wishlists/transfer/import-data.ts";
 import { ConfirmModal } from "../confirm-modal.tsx";
 import type { AdminForm } from "../use-form.ts";
 import { formatBytes, formatCount, formatNumber } from "../format.ts";
-import type { Upload } from "./use-upload.ts";
 import { FormProblem } from "../form-problem.tsx";
+import type { Upload } from "./use-upload.ts";
 
 const CANCEL_MODAL = "cancel-import";
 

@@ -4,8 +4,8 @@ import { ConfirmModal } from "../confirm-modal.tsx";
 import type { AdminForm } from "../use-form.ts";
 import { useShopDates } from "../shop-dates.tsx";
 import { formatCount, formatNumber } from "../format.ts";
-import { ImportProblems } from "./import-problems.tsx";
 import { FormProblem } from "../form-problem.tsx";
+import { ImportProblems } from "./import-problems.tsx";
 
 const UNDO_MODAL = "undo-import";
 

@@ -2,8 +2,8 @@ import { Banner, BlockStack, Button, Card, Checkbox, InlineStack, List, Text } f
 import type { ImportData, ProblemData } from "../../wishlists/transfer/import-data.ts";
 import type { AdminForm } from "../use-form.ts";
 import { formatCount } from "../format.ts";
-import { ImportProblems } from "./import-problems.tsx";
 import { FormProblem } from "../form-problem.tsx";
+import { ImportProblems } from "./import-problems.tsx";
 
 /** Shows the result of the dry run, and starts or cancels the import. */
 export function ImportReview(props: {

@@ -5,9 +5,9 @@ import type { PrivacyRequestView } from "../../privacy/views.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { ListPagination } from "../list-pagination.tsx";
 import { usePolling } from "../use-polling.ts";
+import { EmptyList } from "../empty-list.tsx";
 import { PrivacyRequestsTable } from "./privacy-requests-table.tsx";
 import { PersonRequestCard } from "./person-request-card.tsx";
-import { EmptyList } from "../empty-list.tsx";
 
 /** Milliseconds between two looks at a request that was just made. */
 const POLL_MS = 2_000;

@@ -7,10 +7,10 @@ import { AdminPage } from "../admin-page.tsx";
 import { NumberField } from "../number-field.tsx";
 import { useForm, type AdminForm, type TextFieldProps } from "../use-form.ts";
 import { SaveBar } from "../save-bar.tsx";
-import { SettingsSection } from "./settings-section.tsx";
 import { FormProblem } from "../form-problem.tsx";
 import { EnterForm } from "../enter-form.tsx";
 import { PlanNote } from "../plan-note.tsx";
+import { SettingsSection } from "./settings-section.tsx";
 
 const GUEST_CHOICES = [
   {

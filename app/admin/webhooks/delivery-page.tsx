@@ -8,10 +8,11 @@ import { AdminPage } from "../admin-page.tsx";
 import { customerUrl } from "../wishlists/owner-labels.ts";
 import { useForm } from "../use-form.ts";
 import { useShopDates } from "../shop-dates.tsx";
+import { usePolling } from "../use-polling.ts";
+import { FormProblem } from "../form-problem.tsx";
 import { AttemptCard } from "./attempt-card.tsx";
 import { CodeBlock } from "./code-block.tsx";
 import { DeliveryStatusBadge } from "./state-badges.tsx";
-import { usePolling } from "../use-polling.ts";
 import { EVENT_LABELS } from "./event-labels.ts";
 import {
   isSentSoon,
@@ -21,7 +22,6 @@ import {
   webhookPath,
   wordsOf,
 } from "./webhook-data.ts";
-import { FormProblem } from "../form-problem.tsx";
 
 function DeliveryFacts({ webhook, delivery, at }: Pick<DeliveryDetails, "webhook" | "delivery"> & { at: Date }) {
   const { formatDateTime } = useShopDates();

@@ -4,8 +4,8 @@ import type { RedeliveredBatch } from "../../webhooks/subscriptions/form-results
 import type { Backlog, MerchantWebhook } from "../../webhooks/subscriptions/views.ts";
 import { useForm } from "../use-form.ts";
 import { formatNumber } from "../format.ts";
-import { wordsOf } from "./webhook-data.ts";
 import { FormProblem } from "../form-problem.tsx";
+import { wordsOf } from "./webhook-data.ts";
 
 const SPANS = [
   { label: "in the last hour", value: "1" },

@@ -4,8 +4,8 @@ import type { MerchantWebhook } from "../../webhooks/subscriptions/views.ts";
 import { ConfirmModal } from "../confirm-modal.tsx";
 import { useForm } from "../use-form.ts";
 import { useShopDates } from "../shop-dates.tsx";
-import { NewSecretCard } from "./new-secret-card.tsx";
 import { FormProblem } from "../form-problem.tsx";
+import { NewSecretCard } from "./new-secret-card.tsx";
 
 const ROTATE_AGAIN = "rotate-secret-again";
 

@@ -3,9 +3,9 @@ import { useCallback } from "react";
 import type { LoggedDelivery, MerchantWebhook } from "../../webhooks/subscriptions/views.ts";
 import { useForm } from "../use-form.ts";
 import { useShopDates } from "../shop-dates.tsx";
+import { FormProblem } from "../form-problem.tsx";
 import { DeliveryStatusBadge } from "./state-badges.tsx";
 import { describeAttempt, eventOptions, webhookPath } from "./webhook-data.ts";
-import { FormProblem } from "../form-problem.tsx";
 
 const OPTIONS = eventOptions();
 

@@ -6,15 +6,15 @@ import type { WebhookDetails } from "../../webhooks/subscriptions/views.ts";
 import { AdminPage, type TitleAction } from "../admin-page.tsx";
 import { ConfirmModal } from "../confirm-modal.tsx";
 import { useForm } from "../use-form.ts";
+import { usePolling } from "../use-polling.ts";
+import { FormProblem } from "../form-problem.tsx";
 import { DeliveriesCard } from "./deliveries-card.tsx";
 import { describeBatch, RedeliverCard } from "./redeliver-card.tsx";
 import { SecretCard } from "./secret-card.tsx";
 import { TestCard } from "./test-card.tsx";
-import { usePolling } from "../use-polling.ts";
 import { isSentSoon, webhookPath, wordsOf, POLL_INTERVAL_MS } from "./webhook-data.ts";
 import { WebhookFacts } from "./webhook-facts.tsx";
 import { WebhookNotice } from "./webhook-notice.tsx";
-import { FormProblem } from "../form-problem.tsx";
 
 const DELETE_MODAL = "delete-webhook";
 const PAUSE_MODAL = "pause-webhook";

@@ -6,6 +6,7 @@ import { NoticeBanner } from "../notices.tsx";
 import { FlowPermissionBanner } from "../customers-permission.tsx";
 import { ListTable } from "../list-table.tsx";
 import { useShopDates } from "../shop-dates.tsx";
+import { EmptyList } from "../empty-list.tsx";
 import { FlowCard } from "./flow-card.tsx";
 import { WebhookStateBadge } from "./state-badges.tsx";
 import { webhookNotices } from "./webhook-notices.ts";
@@ -18,7 +19,6 @@ import {
   webhookState,
   formatSuccessRate,
 } from "./webhook-data.ts";
-import { EmptyList } from "../empty-list.tsx";
 
 const NEW_WEBHOOK_URL = "/app/webhooks/new";
 

@@ -1,9 +1,9 @@
 import { BlockStack, Button, InlineGrid, InlineStack, Select, Text } from "@shopify/polaris";
 import type { Staff } from "../../audit/actions.ts";
 import type { CustomerNames } from "../../customers/customer-names.ts";
+import { useChoices } from "../use-choices.ts";
 import { AREA_LABELS, staffName } from "./audit-labels.ts";
 import { customerTitle } from "./owner-labels.ts";
-import { useChoices } from "../use-choices.ts";
 
 export type AuditFilter = Readonly<Partial<Record<"area" | "staff" | "customer", string | undefined>>>;
 

@@ -4,11 +4,11 @@ import type { AuditEntry, Staff } from "../../audit/actions.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { ListTable } from "../list-table.tsx";
 import { useShopDates } from "../shop-dates.tsx";
-import { AuditFilters, auditUrl, type AuditFilter } from "./audit-filters.tsx";
 import { ListPagination } from "../list-pagination.tsx";
+import { EmptyList } from "../empty-list.tsx";
+import { AuditFilters, auditUrl, type AuditFilter } from "./audit-filters.tsx";
 import { customerTitle } from "./owner-labels.ts";
 import { actorName, subjectUrl, describeEntry } from "./audit-labels.ts";
-import { EmptyList } from "../empty-list.tsx";
 
 export interface AuditPageProps {
   entries: readonly AuditEntry[];

@@ -1,13 +1,13 @@
 import { Banner, BlockStack, Button, Card, InlineStack, Text, type BannerHandles } from "@shopify/polaris";
 import { forwardRef, useEffect, useImperativeHandle, useRef } from "react";
 import type { DraftOrderOutcome } from "../../orders/draft-order.ts";
+import { OPTIONAL_SCOPES } from "../../shopify-sessions/scopes.ts";
 import { formatCount } from "../format.ts";
 import { FormProblem } from "../form-problem.tsx";
-import { itemTitle, StockBadge } from "./item-cells.tsx";
-import { useDraftOrder, type DraftItem, type DraftOrder } from "./use-draft-order.ts";
-import { OPTIONAL_SCOPES } from "../../shopify-sessions/scopes.ts";
 import { PermissionButton } from "../permission-button.tsx";
 import { useRequestScope } from "../use-permission.ts";
+import { itemTitle, StockBadge } from "./item-cells.tsx";
+import { useDraftOrder, type DraftItem, type DraftOrder } from "./use-draft-order.ts";
 
 function Created({ outcome }: { outcome: Extract<DraftOrderOutcome, { state: "created" }> }) {
   const { draftOrderId, name, soldOut } = outcome;

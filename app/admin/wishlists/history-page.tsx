@@ -6,9 +6,9 @@ import { formatCount } from "../format.ts";
 import { ListPagination } from "../list-pagination.tsx";
 import { ListTable } from "../list-table.tsx";
 import { useShopDates } from "../shop-dates.tsx";
+import { EmptyList } from "../empty-list.tsx";
 import { describeProducts, describeSource, describeVersion } from "./history-labels.ts";
 import { listLabel, wishlistTitle } from "./owner-labels.ts";
-import { EmptyList } from "../empty-list.tsx";
 
 interface Row {
   version: VersionView;

@@ -1,14 +1,23 @@
 import { Badge, BlockStack, Box, InlineStack, Link, Text } from "@shopify/polaris";
-import { memo, useCallback, useRef, type ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 import type { CustomerNames } from "../../customers/customer-names.ts";
 import type { IndexedList } from "../../wishlists/staff/view.ts";
 import { formatCount, formatNumber, formatPrice } from "../format.ts";
-import { openRow } from "../list-table.tsx";
+import { openRow, type Column } from "../list-table.tsx";
 import { useShopDates } from "../shop-dates.tsx";
-import { findCustomerName, listLabel, wishlistTitle } from "./owner-labels.ts";
-import { preventTextSelection, RowCheckbox } from "./row-checkbox.tsx";
-import type { Selection } from "./use-selection.ts";
 import { useNarrow } from "../use-narrow.ts";
+import { findCustomerName, listLabel, wishlistTitle } from "./owner-labels.ts";
+import { SelectableRow, SelectableTable } from "./selectable-table.tsx";
+import type { Selection } from "./use-selection.ts";
+
+const COLUMNS: readonly Column[] = [
+  { title: "Owner" },
+  { title: "Items", alignment: "end" },
+  { title: "Value", alignment: "end" },
+  { title: "Stock" },
+  { title: "Status" },
+  { title: "Last activity" },
+];
 
 interface RowContent {
   list: IndexedList;
@@ -61,14 +70,12 @@ const Row = memo(function Row(
   const { list, names, currency, selected, onSelect } = props;
   const { formatDateTime } = useShopDates();
   return (
-    <tr {...(selected ? { className: "list-table-selected" } : {})}>
-      <td className="list-table-checkbox">
-        <RowCheckbox
-          label={`Select ${wishlistTitle(list.owner, list.wishlistId, names)}, ${listLabel(list.name)}`}
-          checked={selected}
-          onChange={(checked) => onSelect(list.wishlistId, checked)}
-        />
-      </td>
+    <SelectableRow
+      id={list.wishlistId}
+      label={`Select ${wishlistTitle(list.owner, list.wishlistId, names)}, ${listLabel(list.name)}`}
+      selected={selected}
+      onSelect={onSelect}
+    >
       <td>
         <div style={{ maxWidth: "20rem", whiteSpace: "normal" }}>
           <Title {...props} />
@@ -83,7 +90,7 @@ const Row = memo(function Row(
         <Marks {...props} />
       </td>
       <td>{formatDateTime(list.activeAt)}</td>
-    </tr>
+    </SelectableRow>
   );
 });
 
@@ -118,12 +125,7 @@ export function IndexTable(props: {
   bar: ReactNode;
 }) {
   const { lists, names, currency, selection, bar } = props;
-  const { selected, select, selectAll } = selection;
   const narrow = useNarrow();
-  const selectedIds = new Set(selected);
-  // A change event does not report modifier keys.
-  const shiftPressed = useRef(false);
-  const onSelect = useCallback((id: string, checked: boolean) => select(id, checked, shiftPressed.current), [select]);
   if (narrow) {
     return (
       <div className="list-table list-table-links">
@@ -139,53 +141,19 @@ export function IndexTable(props: {
   }
   return (
     <div className="list-table list-table-links">
-      {selected.length > 0 && (
-        <div className="list-table-bar">
-          <div>{bar}</div>
-        </div>
-      )}
-      <table aria-label="Wishlists">
-        <thead>
-          <tr>
-            <th scope="col" className="list-table-checkbox">
-              <RowCheckbox
-                label="Select all wishlists on this page"
-                checked={selected.length === lists.length}
-                mixed={selected.length > 0 && selected.length < lists.length}
-                onChange={selectAll}
-              />
-            </th>
-            <th scope="col">Owner</th>
-            <th scope="col" className="list-table-end">
-              Items
-            </th>
-            <th scope="col" className="list-table-end">
-              Value
-            </th>
-            <th scope="col">Stock</th>
-            <th scope="col">Status</th>
-            <th scope="col">Last activity</th>
-          </tr>
-        </thead>
-        <tbody
-          onClickCapture={({ shiftKey }) => {
-            shiftPressed.current = shiftKey;
-          }}
-          onMouseDown={preventTextSelection}
-          onClick={openRow}
-        >
-          {lists.map((list) => (
-            <Row
-              key={list.wishlistId}
-              list={list}
-              names={names}
-              currency={currency}
-              selected={selectedIds.has(list.wishlistId)}
-              onSelect={onSelect}
-            />
-          ))}
-        </tbody>
-      </table>
+      <SelectableTable
+        label="Wishlists"
+        allLabel="Select all wishlists on this page"
+        columns={COLUMNS}
+        rows={lists}
+        idOf={({ wishlistId }) => wishlistId}
+        selection={selection}
+        bar={bar}
+        onRowClick={openRow}
+        renderRow={(list, id, selected, onSelect) => (
+          <Row key={id} list={list} names={names} currency={currency} selected={selected} onSelect={onSelect} />
+        )}
+      />
     </div>
   );
 }

@@ -7,10 +7,10 @@ import { useForm } from "../use-form.ts";
 import { formatCount } from "../format.ts";
 import { ListPagination } from "../list-pagination.tsx";
 import { useShopDates } from "../shop-dates.tsx";
-import { ItemPrice, itemTitle, itemKey, ProductSummary, StockBadge } from "./item-cells.tsx";
-import { ItemsTable } from "./items-table.tsx";
 import { EmptyList } from "../empty-list.tsx";
 import { useNarrow } from "../use-narrow.ts";
+import { ItemPrice, itemTitle, itemKey, ProductSummary, StockBadge } from "./item-cells.tsx";
+import { ItemsTable } from "./items-table.tsx";
 
 const REMOVE = "remove-items";
 

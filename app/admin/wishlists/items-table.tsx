@@ -1,10 +1,13 @@
 import { Button, Text } from "@shopify/polaris";
-import { memo, useCallback, useRef, type MouseEvent } from "react";
+import { memo, type MouseEvent } from "react";
 import type { PricedItem } from "../../wishlists/staff/view.ts";
+import type { Column } from "../list-table.tsx";
 import { useShopDates } from "../shop-dates.tsx";
 import { ItemPrice, itemTitle, itemKey, ProductSummary, StockBadge } from "./item-cells.tsx";
-import { preventTextSelection, RowCheckbox } from "./row-checkbox.tsx";
+import { SelectableRow, SelectableTable } from "./selectable-table.tsx";
 import { useSelection } from "./use-selection.ts";
+
+const COLUMNS: readonly Column[] = [{ title: "Product" }, { title: "Price" }, { title: "Stock" }, { title: "Saved" }];
 
 interface RowProps {
   item: PricedItem;
@@ -15,16 +18,8 @@ interface RowProps {
 
 const Row = memo(function Row({ item, currency, selected, onSelect }: RowProps) {
   const { formatDateTime } = useShopDates();
-  const id = itemKey(item);
   return (
-    <tr {...(selected ? { className: "list-table-selected" } : {})}>
-      <td className="list-table-checkbox">
-        <RowCheckbox
-          label={`Select ${itemTitle(item)}`}
-          checked={selected}
-          onChange={(checked) => onSelect(id, checked)}
-        />
-      </td>
+    <SelectableRow id={itemKey(item)} label={`Select ${itemTitle(item)}`} selected={selected} onSelect={onSelect}>
       <td>
         {/* A minimum width, because a title may break anywhere and would leave all of the room to the other columns. */}
         <div style={{ minWidth: "11rem", maxWidth: "26rem", whiteSpace: "normal" }}>
@@ -42,7 +37,7 @@ const Row = memo(function Row({ item, currency, selected, onSelect }: RowProps) 
       <td>
         <div style={{ minWidth: "6rem", whiteSpace: "normal" }}>{formatDateTime(item.addedAt)}</div>
       </td>
-    </tr>
+    </SelectableRow>
   );
 });
 
@@ -66,71 +61,44 @@ export function ItemsTable(props: {
   onDraft: ((keys: readonly string[]) => void) | undefined;
 }) {
   const { items, currency, onRemove, onDraft } = props;
-  const { selected, select, selectAll } = useSelection(items.map(itemKey));
-  const selectedIds = new Set(selected);
-  // A change event does not report modifier keys.
-  const shiftPressed = useRef(false);
-  const onSelect = useCallback((id: string, checked: boolean) => select(id, checked, shiftPressed.current), [select]);
+  const selection = useSelection(items.map(itemKey));
+  const { selected, selectAll } = selection;
+  const bar = (
+    <>
+      <Text as="span" variant="bodySm" fontWeight="medium">
+        {selected.length} selected
+      </Text>
+      {onDraft && (
+        <Button
+          size="micro"
+          onClick={() => {
+            onDraft(selected);
+            selectAll(false);
+          }}
+        >
+          Add to draft order
+        </Button>
+      )}
+      <Button size="micro" onClick={() => onRemove(selected)}>
+        Remove
+      </Button>
+    </>
+  );
   return (
     <div className="list-table">
-      {selected.length > 0 && (
-        <div className="list-table-bar">
-          <div>
-            <Text as="span" variant="bodySm" fontWeight="medium">
-              {selected.length} selected
-            </Text>
-            {onDraft && (
-              <Button
-                size="micro"
-                onClick={() => {
-                  onDraft(selected);
-                  selectAll(false);
-                }}
-              >
-                Add to draft order
-              </Button>
-            )}
-            <Button size="micro" onClick={() => onRemove(selected)}>
-              Remove
-            </Button>
-          </div>
-        </div>
-      )}
-      <table aria-label="Items">
-        <thead>
-          <tr>
-            <th scope="col" className="list-table-checkbox">
-              <RowCheckbox
-                label="Select all items"
-                checked={selected.length === items.length}
-                mixed={selected.length > 0 && selected.length < items.length}
-                onChange={selectAll}
-              />
-            </th>
-            <th scope="col">Product</th>
-            <th scope="col">Price</th>
-            <th scope="col">Stock</th>
-            <th scope="col">Saved</th>
-          </tr>
-        </thead>
-        <tbody
-          onClickCapture={({ shiftKey }) => {
-            shiftPressed.current = shiftKey;
-          }}
-          onMouseDown={preventTextSelection}
-          onClick={toggleRow}
-        >
-          {items.map((item) => (
-            <Row
-              key={itemKey(item)}
-              item={item}
-              currency={currency}
-              selected={selectedIds.has(itemKey(item))}
-              onSelect={onSelect}
-            />
-          ))}
-        </tbody>
-      </table>
+      <SelectableTable
+        label="Items"
+        allLabel="Select all items"
+        columns={COLUMNS}
+        rows={items}
+        idOf={itemKey}
+        selection={selection}
+        bar={bar}
+        onRowClick={toggleRow}
+        renderRow={(item, id, isSelected, onSelect) => (
+          <Row key={id} item={item} currency={currency} selected={isSelected} onSelect={onSelect} />
+        )}
+      />
     </div>
   );
 }

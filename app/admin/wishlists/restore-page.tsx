@@ -8,9 +8,9 @@ import { AdminPage } from "../admin-page.tsx";
 import { formatCount } from "../format.ts";
 import { useShopDates } from "../shop-dates.tsx";
 import { useForm } from "../use-form.ts";
+import { FormProblem } from "../form-problem.tsx";
 import { describeDetails, itemKey, ProductSummary } from "./item-cells.tsx";
 import { listLabel, wishlistTitle } from "./owner-labels.ts";
-import { FormProblem } from "../form-problem.tsx";
 
 /** Returns the details that a restore changes, now and afterwards. */
 function describeChange(before: ShownDetails, after: ShownDetails): string[] {

@@ -4,8 +4,8 @@ import { useCallback } from "react";
 import type { CustomerNames } from "../../customers/customer-names.ts";
 import type { Found } from "../../wishlists/staff/view.ts";
 import { useForm } from "../use-form.ts";
-import { CustomerResults } from "./customer-results.tsx";
 import { EnterForm } from "../enter-form.tsx";
+import { CustomerResults } from "./customer-results.tsx";
 
 function SearchHint({ canSearchByName }: { canSearchByName: boolean }) {
   const customers = (

@@ -11,6 +11,7 @@ import { LoadErrorCard } from "../analytics/load-error-card.tsx";
 import { ConfirmModal } from "../confirm-modal.tsx";
 import { useForm } from "../use-form.ts";
 import { useShopDates } from "../shop-dates.tsx";
+import { FormProblem } from "../form-problem.tsx";
 import { AddItemCard, useUndo } from "./add-item-card.tsx";
 import { AlertsCard } from "./alerts-card.tsx";
 import { ItemsCard } from "./items-card.tsx";
@@ -21,7 +22,6 @@ import { ListsCard } from "./lists-card.tsx";
 import { customerUrl, findCustomerName, listLabel, wishlistTitle } from "./owner-labels.ts";
 import { ORDERS_TITLE, OrdersCard } from "./orders-card.tsx";
 import { ShareCard } from "./share-card.tsx";
-import { FormProblem } from "../form-problem.tsx";
 
 interface Term {
   term: string;

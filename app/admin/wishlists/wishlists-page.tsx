@@ -19,6 +19,7 @@ import { ListPagination } from "../list-pagination.tsx";
 import { useShopDates } from "../shop-dates.tsx";
 import { useForm } from "../use-form.ts";
 import { usePolling } from "../use-polling.ts";
+import { EmptyList } from "../empty-list.tsx";
 import { AllowNamesCard, NamesUnavailable, NamesSettings } from "./customer-names-card.tsx";
 import { WishlistFilters } from "./index-filters.tsx";
 import { IndexTable } from "./index-table.tsx";
@@ -26,7 +27,6 @@ import { SearchCard } from "./search-card.tsx";
 import { TagCard } from "./tag-card.tsx";
 import { TaggingStatusCard } from "./tagging-status.tsx";
 import { useSelection } from "./use-selection.ts";
-import { EmptyList } from "../empty-list.tsx";
 
 /** Milliseconds between two looks at summaries that are being brought up to date. */
 const POLL_MS = 3_000;

@@ -13,8 +13,8 @@ import {
 } from "../metrics/database.server.ts";
 import { env } from "../process/env.server.ts";
 import { log } from "../log/log.server.ts";
-import { shopGate, type ShopGate } from "./shop-gate.server.ts";
 import { queryInSpans, tracesStatements } from "../tracing/statements.server.ts";
+import { shopGate, type ShopGate } from "./shop-gate.server.ts";
 import { WatchedClient, watchedBy } from "./watched-client.server.ts";
 import { isInTransactionOf, workClass, type WorkClass } from "./work-class.server.ts";
 

@@ -3,6 +3,7 @@ import { readFile, readdir } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import pg from "pg";
+import { randomBase62 } from "../ids.server.ts";
 import { MIGRATION_LOCK } from "./advisory-locks.server.ts";
 import {
   beginDistribution,
@@ -11,7 +12,6 @@ import {
   prepareDistributedSession,
   type DistributionState,
 } from "./distribution.server.ts";
-import { randomBase62 } from "../ids.server.ts";
 import { MigrationError, migrationTransaction, naming } from "./migration-transaction.server.ts";
 import { applyFunctions, readFunctions } from "./sql-functions.server.ts";
 

@@ -1,8 +1,8 @@
 import type { Prisma } from "@prisma/client";
 import type pg from "pg";
-import { prisma, runOne, withinShare, type Statement } from "./database.server.ts";
 import { traceOfChange } from "../tracing/statements.server.ts";
 import { traced } from "../tracing/tracing.server.ts";
+import { prisma, runOne, withinShare, type Statement } from "./database.server.ts";
 import { inTransactionOf } from "./work-class.server.ts";
 
 type AfterCommit = () => void | Promise<void>;

@@ -1,5 +1,5 @@
-import { fingerprints, seal, unseal, type KeyRing } from "./crypto.server.ts";
 import { executeSql } from "../database/database.server.ts";
+import { fingerprints, seal, unseal, type KeyRing } from "./crypto.server.ts";
 
 /** A column whose values are sealed. */
 export interface SealedColumn {

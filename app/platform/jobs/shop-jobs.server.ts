@@ -4,9 +4,9 @@ import { countRun } from "../metrics/jobs.server.ts";
 import { holderId } from "../ids.server.ts";
 import { InterruptedError, onShutdown } from "../process/lifecycle.server.ts";
 import { log } from "../log/log.server.ts";
-import { withPause } from "./retention.server.ts";
 import { traced } from "../tracing/tracing.server.ts";
 import { runAs } from "../database/work-class.server.ts";
+import { withPause } from "./retention.server.ts";
 
 // Jobs that run for each shop once a day, at a time of the shop's own, so that thousands of shops are spread over the day. The table
 // `shop_maintenance` has a row for each shop and job. All times are PostgreSQL's, because the clocks of processes differ. Each statement but

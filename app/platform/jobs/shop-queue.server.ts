@@ -1,8 +1,8 @@
-import { Announcer } from "./announcer.server.ts";
 import { onShutdown } from "../process/lifecycle.server.ts";
 import { log } from "../log/log.server.ts";
 import { outsideSpans } from "../tracing/context.server.ts";
 import { runAs } from "../database/work-class.server.ts";
+import { Announcer } from "./announcer.server.ts";
 
 export interface ShopQueueOptions {
   /** what is worked off, for the log and the shutdown: "outbox" */

@@ -1,10 +1,10 @@
 import type pg from "pg";
 import { errorKind, ERROR_KINDS } from "../database/errors.server.ts";
-import { durations } from "./durations.server.ts";
-import { counter, counterOf, gauge } from "./metrics.server.ts";
 import type { GateRefusal, ShopGate } from "../database/shop-gate.server.ts";
 import { WatchedClient } from "../database/watched-client.server.ts";
 import { WORK_CLASSES, type WorkClass } from "../database/work-class.server.ts";
+import { durations } from "./durations.server.ts";
+import { counter, counterOf, gauge } from "./metrics.server.ts";
 
 const classes = { class: WORK_CLASSES };
 

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
-import { durationsText } from "./durations.server.ts";
 import { runAs } from "../database/work-class.server.ts";
+import { durationsText } from "./durations.server.ts";
 import { combinations, labelNamesOf, type Labels, type LabelValues } from "./labels.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { setExpectedTime } from "../clock.server.ts";
 import { runOne, statement } from "../database/database.server.ts";
-import { onShutdown } from "./lifecycle.server.ts";
 import { log } from "../log/log.server.ts";
 import { gauge } from "../metrics/metrics.server.ts";
+import { onShutdown } from "./lifecycle.server.ts";
 
 /** Milliseconds between two comparisons with PostgreSQL's clock. */
 const INTERVAL = 10_000;

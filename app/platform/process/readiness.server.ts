@@ -1,7 +1,7 @@
 import { setTimeout as after } from "node:timers/promises";
 import { run, statement } from "../database/database.server.ts";
-import { isStopping } from "./lifecycle.server.ts";
 import { gauge } from "../metrics/metrics.server.ts";
+import { isStopping } from "./lifecycle.server.ts";
 
 export { isStopping } from "./lifecycle.server.ts";
 

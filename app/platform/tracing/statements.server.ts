@@ -1,7 +1,7 @@
 import type pg from "pg";
+import { workClass } from "../database/work-class.server.ts";
 import { currentSpan, rootSpan } from "./context.server.ts";
 import { isTracing, traced } from "./tracing.server.ts";
-import { workClass } from "../database/work-class.server.ts";
 
 const SET_TRACE = { name: "trace_set", text: "SELECT set_config('wishlist.trace', $1, false)" };
 

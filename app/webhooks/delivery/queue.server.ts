@@ -1,8 +1,8 @@
 import { batched } from "../../platform/database/batch.server.ts";
 import { hasCitus } from "../../platform/database/citus.server.ts";
 import { run, runOne, statement } from "../../platform/database/database.server.ts";
-import type { EndpointKey } from "./endpoint-key.ts";
 import type { StoredEvent } from "../events/payload.server.ts";
+import type { EndpointKey } from "./endpoint-key.ts";
 import { LAST_IMMEDIATE } from "./priority.ts";
 
 // The delivery queue in PostgreSQL. All times are PostgreSQL's, because the clocks of processes differ. One process at a time works on an

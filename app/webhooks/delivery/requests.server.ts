@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { EVENT_DELETED, unreadable } from "./attempt.server.ts";
 import { toBatchId, toMessageId } from "../ids.ts";
 import { payload } from "../events/payload.server.ts";
+import { EVENT_DELETED, unreadable } from "./attempt.server.ts";
 import type { Due } from "./queue.server.ts";
 import type { BatchLimits, DeliveryResult, OutgoingEvent } from "./channel.ts";
 

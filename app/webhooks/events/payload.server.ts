@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { alertData, isAlert, type Recipient } from "./alert-payload.ts";
 import { DEFAULT_LIST, toShareLink } from "../../wishlists/index.server.ts";
+import { alertData, isAlert, type Recipient } from "./alert-payload.ts";
 
 /** A webhook's event as its row has it. */
 export interface StoredEvent {

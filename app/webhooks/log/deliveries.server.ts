@@ -2,15 +2,15 @@ import type { Prisma } from "@prisma/client";
 import { z } from "zod";
 import { now } from "../../platform/clock.server.ts";
 import { Failure } from "../../platform/failure.ts";
-import { toDelivery, type Delivery } from "./log.server.ts";
+import { DEFAULT_LIST } from "../../wishlists/index.server.ts";
 import { lockEndpoint, makeDue, toWebhook, updateWebhook, type Webhook } from "../subscriptions/endpoints.server.ts";
 import type { EndpointReference } from "../delivery/endpoint-key.ts";
 import { recordOf, type Event } from "../events/events.ts";
 import type { TestContext } from "../events/record.ts";
 import { fromDeliveryId } from "../ids.ts";
-import { DEFAULT_LIST } from "../../wishlists/index.server.ts";
 import { PRIORITY } from "../delivery/priority.ts";
 import { eventSchema } from "../subscriptions/schemas.ts";
+import { toDelivery, type Delivery } from "./log.server.ts";
 import { SCHEDULE_DAYS } from "./retention.server.ts";
 
 /** Deliveries per redelivery in bulk. */

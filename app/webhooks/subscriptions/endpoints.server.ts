@@ -7,10 +7,12 @@ import { prisma, run, statement } from "../../platform/database/database.server.
 import { afterCommit } from "../../platform/database/transaction.server.ts";
 import { Failure } from "../../platform/failure.ts";
 import { checkedId, isCheckedId } from "../../platform/ids.server.ts";
+import { type AlertKind, alertKindSchema } from "../../alerts/kinds.ts";
 import { wakeDeliveries } from "../delivery/loop.server.ts";
 import { type ChannelId, type ChannelReference, type EndpointReference, isChannel } from "../delivery/endpoint-key.ts";
 import type { Event } from "../events/events.ts";
 import { WEBHOOK_CAP, WEBHOOK_FAILURES } from "../failures.ts";
+import { newSecret } from "../delivery/signature.server.ts";
 import {
   disabledReasonSchema,
   eventSchema,
@@ -21,8 +23,6 @@ import {
   type webhookSchema,
 } from "./schemas.ts";
 import { SECRET_PURPOSE } from "./secrets.server.ts";
-import { newSecret } from "../delivery/signature.server.ts";
-import { type AlertKind, alertKindSchema } from "../../alerts/kinds.ts";
 
 const ID = { prefix: "whk_", length: 22 };
 /** Milliseconds for which the previous secret still signs after a rotation. */

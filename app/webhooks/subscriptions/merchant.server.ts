@@ -4,14 +4,14 @@ import { prisma, run, statement } from "../../platform/database/database.server.
 import { Failure } from "../../platform/failure.ts";
 import { deliveryFacts, findDeliveries } from "../log/log.server.ts";
 import { FLOW_ENDPOINT, isChannel, type EndpointReference } from "../delivery/endpoint-key.ts";
-import { endpointsOf, findEndpoint, toWebhook } from "./endpoints.server.ts";
 import { WEBHOOK_CAP } from "../failures.ts";
-import type { logFilter } from "./forms.ts";
-import { backlogOf, healthOf, lastAttemptOf } from "./health.server.ts";
 import { fromDeliveryId, toBatchId, toMessageId } from "../ids.ts";
 import { payload, type StoredEvent } from "../events/payload.server.ts";
 import { isImmediate } from "../delivery/priority.ts";
 import { FIXED_HEADERS, identityHeaders, identityOf } from "../delivery/request.ts";
+import { endpointsOf, findEndpoint, toWebhook } from "./endpoints.server.ts";
+import type { logFilter } from "./forms.ts";
+import { backlogOf, healthOf, lastAttemptOf } from "./health.server.ts";
 import type {
   AttemptDetails,
   DeliveryDetails,

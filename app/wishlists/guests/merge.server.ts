@@ -5,11 +5,11 @@ import { runOne, shopStatement } from "../../platform/database/database.server.t
 import { Failure } from "../../platform/failure.ts";
 import { catalog } from "../../catalog/index.server.ts";
 import type { Source } from "../source.ts";
-import { guestLimits } from "./limits.server.ts";
 import { listIdSchema, productIdSchema, variantIdSchema } from "../identifiers.ts";
 import { detailsOfNewItem, newItemDetails } from "../items/details.ts";
 import { lookupBudgetOf, idOf, type ListRef } from "../owner.ts";
 import { refusal } from "../refusals.server.ts";
+import { guestLimits } from "./limits.server.ts";
 
 /** The most items in a merge request. */
 const MERGE_CAP = 500;

@@ -1,6 +1,7 @@
 import { run, statement, type Statement } from "../../platform/database/database.server.ts";
 import { containsPattern } from "../../platform/text/contains-pattern.ts";
 import { guestUseOutdated, guestUseThreshold } from "../guests/guests.server.ts";
+import { idOf, type ListRef } from "../owner.ts";
 import {
   DETAIL_COLUMNS,
   DETAILS_TEXT,
@@ -10,7 +11,6 @@ import {
   PRODUCT_TEXT,
   productJoins,
 } from "./item-text.ts";
-import { idOf, type ListRef } from "../owner.ts";
 import type { ItemsQuery, ListSort } from "./page.ts";
 
 interface ArrangedRow {

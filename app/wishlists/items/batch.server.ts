@@ -5,12 +5,12 @@ import { now } from "../../platform/clock.server.ts";
 import { shopStatement } from "../../platform/database/database.server.ts";
 import { Failure } from "../../platform/failure.ts";
 import { SINGLE, type Execution } from "../../platform/database/transaction.server.ts";
-import { changedDetails, detailsOfNewItem, newItemDetails, storedDetails } from "./details.ts";
 import type { Source } from "../source.ts";
 import { guestLimits } from "../guests/limits.server.ts";
 import { productIdSchema, variantIdSchema } from "../identifiers.ts";
 import { lookupBudgetOf, idOf, type ListRef } from "../owner.ts";
 import { refusal } from "../refusals.server.ts";
+import { changedDetails, detailsOfNewItem, newItemDetails, storedDetails } from "./details.ts";
 
 /** The most operations of a batch. */
 const BATCH_CAP = 250;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { integerParameter } from "../../platform/text/integer-parameter.ts";
-import { itemDetails } from "./details.ts";
 import { textSchema } from "../text.ts";
+import { itemDetails } from "./details.ts";
 
 export const PAGE_LIMIT = { default: 50, max: 200 } as const;
 

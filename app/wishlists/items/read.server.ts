@@ -7,13 +7,13 @@ import { entityTag } from "../../platform/text/entity-tag.ts";
 import { secrets } from "../../platform/process/env.server.ts";
 import { Failure } from "../../platform/failure.ts";
 import { textCache } from "../../platform/text-cache.ts";
-import { readArranged } from "./arranged.server.ts";
 import { guestUseOutdated, guestUseThreshold, recordGuestUse } from "../guests/guests.server.ts";
-import { countItems, detailsText, expandedItemsJoin, itemsJson, itemsText } from "./item-text.ts";
 import { DEFAULT_LIST, idOf, type ListRef } from "../owner.ts";
-import { isPlain, type ItemsQuery, type ListQuery, type Slice } from "./page.ts";
 import { listNotFound } from "../refusals.server.ts";
 import { readTotals, savedCountSql } from "../totals.server.ts";
+import { readArranged } from "./arranged.server.ts";
+import { countItems, detailsText, expandedItemsJoin, itemsJson, itemsText } from "./item-text.ts";
+import { isPlain, type ItemsQuery, type ListQuery, type Slice } from "./page.ts";
 
 interface PageRequest {
   list: ListRef;

@@ -10,10 +10,10 @@ import { purge } from "../../platform/jobs/retention.server.ts";
 import { SINGLE, type Execution } from "../../platform/database/transaction.server.ts";
 import type { Source } from "../source.ts";
 import { guestLimits } from "../guests/limits.server.ts";
-import { listNameSchema, nameKey } from "./names.ts";
-import { NOTHING_SAVED, POSITION, readOneList, type List } from "./read.server.ts";
 import { DEFAULT_LIST, idOf, type ListRef } from "../owner.ts";
 import { listLimitReached, listNameTaken, MAX_LISTS, refusal } from "../refusals.server.ts";
+import { listNameSchema, nameKey } from "./names.ts";
+import { NOTHING_SAVED, POSITION, readOneList, type List } from "./read.server.ts";
 
 const ID_LENGTH = 22;
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { DRAFT_ORDER_ITEMS } from "../../orders/draft-order.ts";
+import { tagSchema } from "../../customers/tagging.ts";
 import { customerIdSchema } from "../identifiers.ts";
 import { MAX_NOTE, MAX_QUANTITY } from "../items/details.ts";
 import { textSchema } from "../text.ts";
-import { tagSchema } from "../../customers/tagging.ts";
 import { INDEX_PAGE, parseListQuery, VIEW_NAME_LENGTH } from "./list-filters.ts";
 
 // Forms for staff. Their messages are shown next to the fields.

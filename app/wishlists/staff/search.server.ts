@@ -6,8 +6,8 @@ import {
   type CustomerAccess,
   type StoreCustomer,
 } from "../../customers/index.server.ts";
-import type { FoundCustomer, Found } from "./view.ts";
 import { DEFAULT_LIST } from "../owner.ts";
+import type { FoundCustomer, Found } from "./view.ts";
 import { findList } from "./read.server.ts";
 
 const listsStatement = statement<{ owner_id: string; id: number; items: number; lists: number }>(

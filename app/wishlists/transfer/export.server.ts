@@ -8,12 +8,12 @@ import { Failure } from "../../platform/failure.ts";
 import { randomBase62 } from "../../platform/ids.server.ts";
 import { isoTime } from "../../platform/text/iso-time.ts";
 import { log } from "../../platform/log/log.server.ts";
-import { COLUMNS, FORMATS, type Format } from "./columns.ts";
-import { exportIndex, indexSelection, storedSelection, type IndexSelection } from "./index-export.server.ts";
 import { csvCell, csvRecord, textCell } from "../../platform/text/csv.ts";
 import { DETAIL_NAMES, shownDetailsSchema, type ShownDetails } from "../items/details.ts";
 import { DETAILS_TEXT } from "../items/item-text.ts";
 import { DEFAULT_LIST } from "../owner.ts";
+import { COLUMNS, FORMATS, type Format } from "./columns.ts";
+import { exportIndex, indexSelection, storedSelection, type IndexSelection } from "./index-export.server.ts";
 import { idCell, ownerCell } from "./ids.ts";
 
 /** Milliseconds for which a download link is valid. */

@@ -2,9 +2,9 @@ import type { WishlistImport } from "@prisma/client";
 import { z } from "zod";
 import { now } from "../../platform/clock.server.ts";
 import { prisma } from "../../platform/database/database.server.ts";
+import { csvRecord } from "../../platform/text/csv.ts";
 import { type ImportData, MAX_PROBLEMS, type ProblemData, UNDO_DAYS, UNDOABLE } from "./import-data.ts";
 import { enqueueImportTask } from "./import-task.server.ts";
-import { csvRecord } from "../../platform/text/csv.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** Milliseconds without progress after which the task of an import is enqueued again. */

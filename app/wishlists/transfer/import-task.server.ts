@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { wakeOutbox } from "../../activity/index.server.ts";
 import { now } from "../../platform/clock.server.ts";
-import { run, runOne, shopStatement, statement } from "../../platform/database/database.server.ts";
-import { sendTask, task } from "../../platform/jobs/tasks.server.ts";
+import { run, runOne, shopStatement, statement, type Statement } from "../../platform/database/database.server.ts";
 import { deleteInBatches } from "../../platform/jobs/retention.server.ts";
+import { sendTask, task } from "../../platform/jobs/tasks.server.ts";
 import { listLimit } from "./list-limit.server.ts";
 import { readFile } from "./read-file.server.ts";
 
@@ -20,25 +20,20 @@ const importStatement = shopStatement<{ running: boolean }>(
   "SELECT running FROM import_run_batch(p_shop_id => $1, p_import_id => $2, p_owners => $3, p_at => $4, p_list_limit => $5)",
 );
 
-const partsStatement = statement<{ gone: number }>(
-  "purge_import_parts",
-  `WITH gone AS (
-     DELETE FROM import_part WHERE shop_id = $1 AND import_id = $2
-        AND at_byte = ANY (ARRAY(SELECT at_byte FROM import_part WHERE shop_id = $1 AND import_id = $2 LIMIT $3))
-     RETURNING 1
-   )
-   SELECT count(*) AS gone FROM gone`,
-);
-
-const itemsStatement = statement<{ gone: number }>(
-  "purge_import_entrys",
-  `WITH gone AS (
-     DELETE FROM import_entry WHERE shop_id = $1 AND import_id = $2
-        AND ctid = ANY (ARRAY(SELECT ctid FROM import_entry WHERE shop_id = $1 AND import_id = $2 LIMIT $3))
-     RETURNING 1
-   )
-   SELECT count(*) AS gone FROM gone`,
-);
+/** Declares the deletion of a batch of an import's rows. */
+function deletionOf(table: "import_part" | "import_entry"): Statement<{ gone: number }> {
+  return statement(
+    `purge_${table}`,
+    `WITH gone AS (
+       DELETE FROM ${table} WHERE shop_id = $1 AND import_id = $2
+          AND ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE shop_id = $1 AND import_id = $2 LIMIT $3))
+       RETURNING 1
+     )
+     SELECT count(*) AS gone FROM gone`,
+  );
+}
+const deleteParts = deletionOf("import_part");
+const deleteEntries = deletionOf("import_entry");
 
 const undoStatement = statement<{ running: boolean }>(
   "import_undo_batch",
@@ -98,8 +93,8 @@ async function performImportTask({ shopId, id }: { shopId: number; id: string },
   if ((await statusOf(shopId, id)) === "undoing") await undoImport(shopId, id, signal);
   const status = await statusOf(shopId, id);
   if (status === "uploading" || status === "reading") return;
-  await deleteInBatches(partsStatement, [shopId, id]);
-  if (status !== "ready" && status !== "running") await deleteInBatches(itemsStatement, [shopId, id]);
+  await deleteInBatches(deleteParts, [shopId, id]);
+  if (status !== "ready" && status !== "running") await deleteInBatches(deleteEntries, [shopId, id]);
 }
 
 export const importTask = task("wishlist-import", z.object({ shopId: z.int(), id: z.string() }), performImportTask, {

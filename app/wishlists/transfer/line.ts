@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { csvCells, unescapeCell } from "../../platform/text/csv.ts";
 import { customerIdSchema, listIdSchema, productIdSchema, variantIdSchema } from "../identifiers.ts";
 import { addedAtSchema } from "../guests/merge.server.ts";
 import { changedDetails, DETAIL_TYPES, EXPECTED_DETAILS, storedDetails, type Details } from "../items/details.ts";
 import { listNameSchema, nameKey } from "../lists/names.ts";
 import { DEFAULT_LIST } from "../owner.ts";
 import { COLUMNS, REQUIRED_COLUMNS, type Column, type Format } from "./columns.ts";
-import { csvCells, unescapeCell } from "../../platform/text/csv.ts";
 import { spreadsheetProblem } from "./ids.ts";
 import type { FileRecord } from "./records.ts";
 

@@ -1,5 +1,5 @@
-import { kindOf, requestFor, type Requests } from "./alerts.ts";
 import type { Item } from "@wishlist-headless/sdk";
+import { kindOf, requestFor, type Requests } from "./alerts.ts";
 import { t } from "./texts.ts";
 import { titleOf } from "./use-entries.ts";
 

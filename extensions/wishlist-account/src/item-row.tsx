@@ -3,6 +3,7 @@ import type { Item } from "@wishlist-headless/sdk";
 import { isChecked } from "./fields.ts";
 import { formatMoney } from "./money.ts";
 import { t } from "./texts.ts";
+import { titleOf, type Entry } from "./use-entries.ts";
 
 function priceOf({ product }: Item, moneyFormat: string | null): string | undefined {
   if (!product?.price) return undefined;
@@ -13,10 +14,7 @@ function priceOf({ product }: Item, moneyFormat: string | null): string | undefi
 }
 
 interface Props {
-  item: Item;
-  title: string;
-  removed: boolean;
-  busy: boolean;
+  entry: Entry;
   /** the store's, if it is known */
   moneyFormat: string | null;
   /** the cart permalink of an item that can be bought */
@@ -29,8 +27,8 @@ interface Props {
   /** what the customer waits for about the item */
   waitsFor: string | undefined;
   onSelect: (on: boolean) => void;
-  onEdit: () => void;
-  onMove: () => void;
+  /** called when one of these dialogs opens */
+  onOpenDialog: () => void;
   onRemove: () => void;
   onUndo: () => void;
   /** the button for an alert about the item */
@@ -40,10 +38,7 @@ interface Props {
 /** Shows an item with its actions. */
 export function ItemRow(props: Props) {
   const {
-    item,
-    title,
-    removed,
-    busy,
+    entry: { item, removed, busy },
     moneyFormat,
     permalink,
     selected,
@@ -51,13 +46,13 @@ export function ItemRow(props: Props) {
     moveDialog,
     waitsFor,
     onSelect,
-    onEdit,
-    onMove,
+    onOpenDialog,
     onRemove,
     onUndo,
     children,
   } = props;
   const { product, quantity = 1, note } = item;
+  const title = titleOf(item);
   const gone = !product || product.deleted;
   const price = priceOf(item, moneyFormat);
   return (
@@ -75,20 +70,18 @@ export function ItemRow(props: Props) {
         )}
         {/* The picture of a deleted product may be gone as well. */}
         <s-product-thumbnail {...(!gone && product.imageUrl ? { src: product.imageUrl } : {})} alt="" />
-        <s-stack gap="small">
-          <s-stack gap="small-200">
-            {gone || removed ? <s-text type="strong">{title}</s-text> : <s-link href={product.url}>{title}</s-link>}
-            {product?.variantTitle && <s-text color="subdued">{product.variantTitle}</s-text>}
-            <s-stack direction="inline" gap="small">
-              {price !== undefined && <s-text>{price}</s-text>}
-              {quantity > 1 && <s-text color="subdued">{t("quantity", { count: quantity })}</s-text>}
-              {gone && <s-badge tone="critical">{t("no_longer_sold")}</s-badge>}
-              {!gone && !product.available && <s-badge tone="neutral">{t("sold_out")}</s-badge>}
-            </s-stack>
-            {note !== undefined && <s-text color="subdued">{note}</s-text>}
-            {waitsFor !== undefined && !removed && <s-text color="subdued">{waitsFor}</s-text>}
-            {removed && <s-text color="subdued">{t("removed_here")}</s-text>}
+        <s-stack gap="small-200">
+          {gone || removed ? <s-text type="strong">{title}</s-text> : <s-link href={product.url}>{title}</s-link>}
+          {product?.variantTitle && <s-text color="subdued">{product.variantTitle}</s-text>}
+          <s-stack direction="inline" gap="small">
+            {price !== undefined && <s-text>{price}</s-text>}
+            {quantity > 1 && <s-text color="subdued">{t("quantity", { count: quantity })}</s-text>}
+            {gone && <s-badge tone="critical">{t("no_longer_sold")}</s-badge>}
+            {!gone && !product.available && <s-badge tone="neutral">{t("sold_out")}</s-badge>}
           </s-stack>
+          {note !== undefined && <s-text color="subdued">{note}</s-text>}
+          {waitsFor !== undefined && !removed && <s-text color="subdued">{waitsFor}</s-text>}
+          {removed && <s-text color="subdued">{t("removed_here")}</s-text>}
         </s-stack>
       </s-grid>
       <s-stack direction="inline" gap="small">
@@ -105,7 +98,7 @@ export function ItemRow(props: Props) {
             command="--show"
             commandFor={editDialog}
             accessibilityLabel={t("edit.item", { title })}
-            onClick={onEdit}
+            onClick={onOpenDialog}
           >
             {t("edit.open")}
           </s-button>
@@ -116,7 +109,7 @@ export function ItemRow(props: Props) {
             command="--show"
             commandFor={moveDialog}
             accessibilityLabel={t("move_item", { title })}
-            onClick={onMove}
+            onClick={onOpenDialog}
           >
             {t("move")}
           </s-button>

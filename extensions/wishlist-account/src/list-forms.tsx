@@ -1,9 +1,11 @@
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { List } from "@wishlist-headless/sdk";
 import { valueOf } from "./fields.ts";
-import { messageOf, nameOf } from "./messages.ts";
-import { failureOf, service, type Failure } from "./service.ts";
-import { t } from "./texts.ts";
+import { FormDialog } from "./form-dialog.tsx";
+import { nameOf } from "./messages.ts";
+import { service } from "./service.ts";
+import { showToast, t } from "./texts.ts";
+import { useRequest } from "./use-request.ts";
 
 /** The most characters of a list's name. */
 const MAX_NAME = 100;
@@ -17,57 +19,44 @@ interface NameProps {
 
 /** Creates or renames a list. */
 export function NameList({ id, list, onDone }: NameProps) {
-  const modal = useRef<HTMLElementTagNameMap["s-modal"]>(null);
-  const [name, setName] = useState(list?.name ?? "");
-  const [problem, setProblem] = useState("");
-  const [busy, setBusy] = useState(false);
+  const request = useRequest({ invalid_request: "errors.name_invalid", list_name_taken: "errors.name_taken" });
+  const [typed, setTyped] = useState<string>();
+  const name = typed ?? list?.name ?? "";
 
-  function restart(): void {
-    setName(list?.name ?? "");
-    setProblem("");
-  }
-
-  async function submit(): Promise<void> {
+  function submit(): void {
     const wanted = name.trim();
     if (wanted === "") {
-      setProblem(t("errors.name_invalid"));
+      request.refuse(t("errors.name_invalid"));
       return;
     }
-    setBusy(true);
-    try {
-      const saved = await (list
-        ? service.lists.update({ listId: list.listId, name: wanted })
-        : service.lists.create({ name: wanted }));
-      modal.current?.hideOverlay();
-      void shopify.toast.show(t(list ? "list_renamed" : "list_created"));
-      onDone(saved);
-    } catch (error) {
-      const failure = failureOf(error);
-      setProblem(failure.code === "invalid_request" ? t("errors.name_invalid") : messageOf(failure));
-    } finally {
-      setBusy(false);
-    }
+    void request.run(
+      () =>
+        list ? service.lists.update({ listId: list.listId, name: wanted }) : service.lists.create({ name: wanted }),
+      (saved) => {
+        showToast(list ? "list_renamed" : "list_created");
+        onDone(saved);
+      },
+    );
   }
 
   return (
-    <s-modal id={id} ref={modal} heading={t(list ? "rename_list" : "new_list")} onShow={restart}>
-      <s-form onSubmit={() => void submit()}>
-        <s-text-field
-          label={t("list_name")}
-          value={name}
-          error={problem}
-          maxLength={MAX_NAME}
-          autocomplete="off"
-          onInput={(event) => setName(valueOf(event))}
-        />
-      </s-form>
-      <s-button slot="secondary-actions" command="--hide" commandFor={id}>
-        {t("cancel")}
-      </s-button>
-      <s-button slot="primary-action" variant="primary" loading={busy} onClick={() => void submit()}>
-        {t(list ? "save" : "create")}
-      </s-button>
-    </s-modal>
+    <FormDialog
+      id={id}
+      heading={t(list ? "rename_list" : "new_list")}
+      request={request}
+      action={t(list ? "save" : "create")}
+      onHide={() => setTyped(undefined)}
+      onSubmit={submit}
+    >
+      <s-text-field
+        label={t("list_name")}
+        value={name}
+        error={request.problem}
+        maxLength={MAX_NAME}
+        autocomplete="off"
+        onInput={(event) => setTyped(valueOf(event))}
+      />
+    </FormDialog>
   );
 }
 
@@ -79,43 +68,30 @@ interface DeleteProps {
 
 /** Deletes a list after a question. */
 export function DeleteList({ id, list, onDone }: DeleteProps) {
-  const modal = useRef<HTMLElementTagNameMap["s-modal"]>(null);
-  const [failure, setFailure] = useState<Failure>();
-  const [busy, setBusy] = useState(false);
+  const request = useRequest();
 
-  async function submit(): Promise<void> {
-    setBusy(true);
-    try {
-      await service.lists.delete({ listId: list.listId });
-      modal.current?.hideOverlay();
-      void shopify.toast.show(t("list_deleted", { name: nameOf(list) }));
-      onDone();
-    } catch (error) {
-      setFailure(failureOf(error));
-    } finally {
-      setBusy(false);
-    }
+  function submit(): void {
+    void request.run(
+      () => service.lists.delete({ listId: list.listId }),
+      () => {
+        showToast("list_deleted", { name: nameOf(list) });
+        onDone();
+      },
+    );
   }
 
   return (
-    <s-modal
+    <FormDialog
       id={id}
-      ref={modal}
       heading={t("delete_named", { name: nameOf(list) })}
-      onShow={() => setFailure(undefined)}
+      request={request}
+      action={t("delete_list")}
+      tone="critical"
+      onSubmit={submit}
     >
-      <s-stack gap="base">
-        {failure && <s-banner tone="critical">{messageOf(failure)}</s-banner>}
-        <s-paragraph>
-          {list.itemCount === 0 ? t("delete_empty") : t("delete_text", { count: list.itemCount })}
-        </s-paragraph>
-      </s-stack>
-      <s-button slot="secondary-actions" command="--hide" commandFor={id}>
-        {t("cancel")}
-      </s-button>
-      <s-button slot="primary-action" variant="primary" tone="critical" loading={busy} onClick={() => void submit()}>
-        {t("delete_list")}
-      </s-button>
-    </s-modal>
+      <s-paragraph>
+        {list.itemCount === 0 ? t("delete_empty") : t("delete_text", { count: list.itemCount })}
+      </s-paragraph>
+    </FormDialog>
   );
 }

@@ -43,9 +43,8 @@ export function ListItems(props: Props) {
   const onLeave = (item: Item): void => select(item, false);
   const [view, setView] = useState(WHOLE_LIST);
   const shown = useEntries(listId, view, { onCountChange, onLeave, onListGone, onRequestsChange });
-  const [edited, setEdited] = useState<Item>();
-  const [moving, setMoving] = useState<Item>();
-  const [alertItem, setAlertItem] = useState<Item>();
+  /** the item of the last dialog that was opened */
+  const [dialogItem, setDialogItem] = useState<Item>();
   const { items, loading, failure, readMore, remove, takeBack, edit, move, ask, stop, askForPrice } = shown;
 
   if (!items) return failure ? <Banner shown={shown} /> : <Loading />;
@@ -60,7 +59,7 @@ export function ListItems(props: Props) {
   }
   const present = entries.filter(({ removed }) => !removed);
   const chosen = present.map(({ item }) => item).filter(isSelected);
-  const openRequest = alertItem && requestFor(alertItem, ofItems);
+  const openRequest = dialogItem && requestFor(dialogItem, ofItems);
   const others = lists.filter((one) => one.listId !== listId);
 
   return (
@@ -89,15 +88,13 @@ export function ListItems(props: Props) {
         </s-stack>
         {entries.length > 0 && (
           <s-stack gap="base" accessibilityRole="unordered-list" accessibilityLabel={nameOf(list)}>
-            {entries.map(({ item, removed, busy }) => {
+            {entries.map((entry) => {
+              const { item, busy } = entry;
               const request = requestFor(item, ofItems);
               return (
                 <ItemRow
                   key={keyOf(item)}
-                  item={item}
-                  title={titleOf(item)}
-                  removed={removed}
-                  busy={busy}
+                  entry={entry}
                   moneyFormat={moneyFormat}
                   permalink={isBuyable(item) ? cartPermalink(shop, [item]) : undefined}
                   selected={isSelected(item)}
@@ -105,8 +102,7 @@ export function ListItems(props: Props) {
                   waitsFor={request && waitsFor(request, moneyFormat)}
                   onSelect={(on) => select(item, on)}
                   editDialog={EDIT}
-                  onEdit={() => setEdited(item)}
-                  onMove={() => setMoving(item)}
+                  onOpenDialog={() => setDialogItem(item)}
                   onRemove={() => void (busy || remove(item))}
                   onUndo={() => void (busy || takeBack(item))}
                 >
@@ -114,7 +110,7 @@ export function ListItems(props: Props) {
                     item={item}
                     ofItems={ofItems}
                     priceDialog={PRICE_ALERT}
-                    onOpen={() => setAlertItem(item)}
+                    onOpen={() => setDialogItem(item)}
                     onAsk={() => void (busy || ask(item))}
                     onStop={() => void (busy || (request && stop(item, request)))}
                   />
@@ -132,18 +128,18 @@ export function ListItems(props: Props) {
           </s-stack>
         )}
       </s-stack>
-      <EditItem id={EDIT} item={edited} onSave={edit} />
+      <EditItem id={EDIT} item={dialogItem} onSave={edit} />
       <MoveItem
         id={MOVE}
-        title={moving ? titleOf(moving) : ""}
+        title={dialogItem ? titleOf(dialogItem) : ""}
         lists={others}
         onMove={(to) => {
-          if (moving) void move(moving, to);
+          if (dialogItem) void move(dialogItem, to);
         }}
       />
       <PriceAlert
         id={PRICE_ALERT}
-        item={alertItem}
+        item={dialogItem}
         targetPrice={openRequest?.targetPrice ?? ""}
         isOn={openRequest !== undefined}
         onAsk={askForPrice}

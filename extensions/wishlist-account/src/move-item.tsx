@@ -1,8 +1,10 @@
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { List } from "@wishlist-headless/sdk";
 import { valueOf } from "./fields.ts";
+import { FormDialog } from "./form-dialog.tsx";
 import { nameOf } from "./messages.ts";
 import { t } from "./texts.ts";
+import { useRequest } from "./use-request.ts";
 
 interface Props {
   id: string;
@@ -15,11 +17,17 @@ interface Props {
 
 /** Asks to which list an item goes. */
 export function MoveItem({ id, title, lists, onMove }: Props) {
-  const modal = useRef<HTMLElementTagNameMap["s-modal"]>(null);
+  const request = useRequest();
   const [chosen, setChosen] = useState<string>();
   const to = lists.find(({ listId }) => listId === chosen) ?? lists[0];
+
+  function submit(): void {
+    request.close();
+    if (to) onMove(to);
+  }
+
   return (
-    <s-modal id={id} ref={modal} heading={t("move_item", { title })}>
+    <FormDialog id={id} heading={t("move_item", { title })} request={request} action={t("move")} onSubmit={submit}>
       <s-select label={t("move_to")} value={to?.listId ?? ""} onChange={(event) => setChosen(valueOf(event))}>
         {lists.map((list) => (
           <s-option key={list.listId} value={list.listId}>
@@ -27,19 +35,6 @@ export function MoveItem({ id, title, lists, onMove }: Props) {
           </s-option>
         ))}
       </s-select>
-      <s-button slot="secondary-actions" command="--hide" commandFor={id}>
-        {t("cancel")}
-      </s-button>
-      <s-button
-        slot="primary-action"
-        variant="primary"
-        onClick={() => {
-          modal.current?.hideOverlay();
-          if (to) onMove(to);
-        }}
-      >
-        {t("move")}
-      </s-button>
-    </s-modal>
+    </FormDialog>
   );
 }

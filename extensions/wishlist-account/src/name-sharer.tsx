@@ -2,8 +2,9 @@ import { useState } from "preact/hooks";
 import type { Output } from "@wishlist-headless/sdk";
 import { valueOf } from "./fields.ts";
 import { messageOf } from "./messages.ts";
-import { failureOf, service } from "./service.ts";
-import { t } from "./texts.ts";
+import { service } from "./service.ts";
+import { showToast, t } from "./texts.ts";
+import { useRequest } from "./use-request.ts";
 
 /** The most characters of a sharer's name. */
 const MAX_NAME = 60;
@@ -17,37 +18,33 @@ interface Props {
 
 /** Gives the link the name of the customer, or removes it. */
 export function NameSharer({ listId, sharedBy, onSaved }: Props) {
+  const request = useRequest({ invalid_request: "errors.sharer_invalid" });
   const [name, setName] = useState(sharedBy);
-  const [problem, setProblem] = useState("");
-  const [busy, setBusy] = useState(false);
 
-  async function submit(): Promise<void> {
-    setBusy(true);
-    setProblem("");
-    try {
-      onSaved(await service.lists.updateShareLink({ listId, shared_by: name.trim() || null }));
-      void shopify.toast.show(t("sharer_saved"));
-    } catch (error) {
-      const failure = failureOf(error);
-      setProblem(failure.code === "invalid_request" ? t("errors.sharer_invalid") : messageOf(failure));
-    } finally {
-      setBusy(false);
-    }
+  function submit(): void {
+    void request.run(
+      () => service.lists.updateShareLink({ listId, shared_by: name.trim() || null }),
+      (link) => {
+        onSaved(link);
+        showToast("sharer_saved");
+      },
+    );
   }
 
   return (
-    <s-form onSubmit={() => void submit()}>
+    <s-form onSubmit={submit}>
       <s-stack gap="small">
+        {request.failure && <s-banner tone="critical">{messageOf(request.failure)}</s-banner>}
         <s-text-field
           label={t("sharer")}
           value={name}
-          error={problem}
+          error={request.problem}
           maxLength={MAX_NAME}
           autocomplete="given-name"
           onInput={(event) => setName(valueOf(event))}
         />
         <s-stack direction="inline">
-          <s-button loading={busy} onClick={() => void submit()}>
+          <s-button loading={request.busy} onClick={submit}>
             {t("save_name")}
           </s-button>
         </s-stack>

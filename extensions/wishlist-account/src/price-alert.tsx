@@ -1,10 +1,10 @@
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Item } from "@wishlist-headless/sdk";
 import { valueOf } from "./fields.ts";
-import { messageOf } from "./messages.ts";
-import { failureOf } from "./service.ts";
+import { FormDialog } from "./form-dialog.tsx";
 import { t } from "./texts.ts";
-import { keyOf, titleOf } from "./use-entries.ts";
+import { titleOf } from "./use-entries.ts";
+import { useRequest } from "./use-request.ts";
 
 interface Props {
   id: string;
@@ -21,62 +21,43 @@ interface Props {
 
 /** Asks for an alert about a lower price of an item, from a price on if the customer names one. */
 export function PriceAlert({ id, item, targetPrice, isOn, onAsk, onStop }: Props) {
-  const modal = useRef<HTMLElementTagNameMap["s-modal"]>(null);
-  /** With the item, because the dialog is shown before it is rendered for another one. */
-  const [typed, setTyped] = useState<{ key: string; price: string }>();
-  const [problem, setProblem] = useState("");
-  const [busy, setBusy] = useState(false);
-  const key = item ? keyOf(item) : "";
-  const price = typed?.key === key ? typed.price : targetPrice;
+  const request = useRequest({ invalid_request: "errors.price_invalid" });
+  const [typed, setTyped] = useState<string>();
+  const price = typed ?? targetPrice;
 
-  function restart(): void {
-    setTyped(undefined);
-    setProblem("");
+  function submit(): void {
+    if (item) void request.run(() => onAsk(item, price.trim() || undefined));
   }
 
-  async function submit(): Promise<void> {
-    if (!item) return;
-    setBusy(true);
-    try {
-      await onAsk(item, price.trim() || undefined);
-      modal.current?.hideOverlay();
-    } catch (error) {
-      const failure = failureOf(error);
-      setProblem(failure.code === "invalid_request" ? t("errors.price_invalid") : messageOf(failure));
-    } finally {
-      setBusy(false);
-    }
+  function stop(): void {
+    request.close();
+    if (item) onStop(item);
   }
 
   return (
-    <s-modal id={id} ref={modal} heading={t("ask.drop")} onShow={restart}>
-      <s-stack gap="base">
-        {item && <s-text type="strong">{titleOf(item)}</s-text>}
-        <s-form onSubmit={() => void submit()}>
-          <s-number-field
-            label={t("ask.target", { currency: item?.product?.currency ?? "" })}
-            value={price}
-            error={problem}
-            inputMode="decimal"
-            onInput={(event) => setTyped({ key, price: valueOf(event) })}
-          />
-        </s-form>
-      </s-stack>
-      {isOn && (
-        <s-button
-          slot="secondary-actions"
-          tone="critical"
-          onClick={() => {
-            modal.current?.hideOverlay();
-            if (item) onStop(item);
-          }}
-        >
-          {t("ask.stop")}
-        </s-button>
-      )}
-      <s-button slot="primary-action" variant="primary" loading={busy} onClick={() => void submit()}>
-        {t("ask.submit")}
-      </s-button>
-    </s-modal>
+    <FormDialog
+      id={id}
+      heading={t("ask.drop")}
+      request={request}
+      action={t("ask.submit")}
+      secondary={
+        isOn ? (
+          <s-button slot="secondary-actions" tone="critical" onClick={stop}>
+            {t("ask.stop")}
+          </s-button>
+        ) : undefined
+      }
+      onHide={() => setTyped(undefined)}
+      onSubmit={submit}
+    >
+      {item && <s-text type="strong">{titleOf(item)}</s-text>}
+      <s-number-field
+        label={t("ask.target", { currency: item?.product?.currency ?? "" })}
+        value={price}
+        error={request.problem}
+        inputMode="decimal"
+        onInput={(event) => setTyped(valueOf(event))}
+      />
+    </FormDialog>
   );
 }

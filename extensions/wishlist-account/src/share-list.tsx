@@ -1,10 +1,11 @@
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { List, Output } from "@wishlist-headless/sdk";
 import { FailureBanner } from "./failure-banner.tsx";
-import { nameOf } from "./messages.ts";
+import { messageOf, nameOf } from "./messages.ts";
 import { NameSharer } from "./name-sharer.tsx";
-import { failureOf, service, type Failure } from "./service.ts";
-import { t } from "./texts.ts";
+import { service } from "./service.ts";
+import { showToast, t } from "./texts.ts";
+import { useRequest } from "./use-request.ts";
 
 type Link = Output<"lists.share">;
 
@@ -20,50 +21,36 @@ function subjectOf({ name }: List, sharedBy: Link["sharedBy"]): string {
 
 /** Creates the list's link, and lets the customer copy or revoke it. */
 export function ShareList({ id, list }: Props) {
-  const modal = useRef<HTMLElementTagNameMap["s-modal"]>(null);
+  const creation = useRequest();
+  const revocation = useRequest();
   const [link, setLink] = useState<Link>();
-  const [failure, setFailure] = useState<Failure>();
   const [copyFailed, setCopyFailed] = useState(false);
-  const [busy, setBusy] = useState(false);
   const clipboard = `${id}-link`;
   const about = link ? encodeURIComponent(subjectOf(list, link.sharedBy)) : "";
   const url = link ? encodeURIComponent(link.shareUrl) : "";
 
-  async function load(): Promise<void> {
+  function create(): void {
     setLink(undefined);
-    setFailure(undefined);
     setCopyFailed(false);
-    try {
-      setLink(await service.lists.share({ listId: list.listId }));
-    } catch (error) {
-      setFailure(failureOf(error));
-    }
+    revocation.reset();
+    void creation.run(() => service.lists.share({ listId: list.listId }), setLink);
   }
 
-  async function stop(): Promise<void> {
-    setBusy(true);
-    try {
-      await service.lists.revokeShareLink({ listId: list.listId });
-      modal.current?.hideOverlay();
-      void shopify.toast.show(t("sharing_stopped"));
-    } catch (error) {
-      setFailure(failureOf(error));
-    } finally {
-      setBusy(false);
-    }
+  function stop(): void {
+    void revocation.run(
+      () => service.lists.revokeShareLink({ listId: list.listId }),
+      () => showToast("sharing_stopped"),
+    );
   }
 
   return (
-    <s-modal id={id} ref={modal} heading={t("share_named", { name: nameOf(list) })} onShow={() => void load()}>
+    <s-modal id={id} ref={revocation.modal} heading={t("share_named", { name: nameOf(list) })} onShow={create}>
       <s-stack gap="base">
-        {failure && (
-          <FailureBanner
-            heading={t("errors.heading")}
-            failure={failure}
-            onRetry={() => void (link ? stop() : load())}
-          />
+        {creation.failure && (
+          <FailureBanner heading={t("errors.heading")} failure={creation.failure} onRetry={create} />
         )}
-        {!link && !failure && <s-spinner accessibilityLabel={t("creating_link")} />}
+        {revocation.failure && <s-banner tone="critical">{messageOf(revocation.failure)}</s-banner>}
+        {creation.busy && <s-spinner accessibilityLabel={t("creating_link")} />}
         {link && (
           <s-stack gap="base">
             <s-paragraph>
@@ -76,7 +63,7 @@ export function ShareList({ id, list }: Props) {
             <s-clipboard-item
               id={clipboard}
               text={link.shareUrl}
-              onCopy={() => void shopify.toast.show(t("copied"))}
+              onCopy={() => showToast("copied")}
               onCopyError={() => setCopyFailed(true)}
             />
             <s-stack direction="inline" gap="small">
@@ -90,7 +77,7 @@ export function ShareList({ id, list }: Props) {
         )}
       </s-stack>
       {link && (
-        <s-button slot="secondary-actions" tone="critical" loading={busy} onClick={() => void stop()}>
+        <s-button slot="secondary-actions" tone="critical" loading={revocation.busy} onClick={stop}>
           {t("stop_sharing")}
         </s-button>
       )}

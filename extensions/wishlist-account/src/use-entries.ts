@@ -3,7 +3,7 @@ import type { Item, List } from "@wishlist-headless/sdk";
 import { askForAlert, readRequests, withdrawRequest, type Requests } from "./alerts.ts";
 import { nameOf } from "./messages.ts";
 import { failureOf, service, type Failure } from "./service.ts";
-import { t } from "./texts.ts";
+import { showToast, t } from "./texts.ts";
 import { ORDERS, type View } from "./view.ts";
 
 const PAGE_SIZE = 25;
@@ -168,7 +168,7 @@ export function useEntries(listId: string, view: View, listeners: Listeners): En
           update(item, { removed: true });
           onLeave(item);
           count(-1);
-          void shopify.toast.show(t("removed", { title: titleOf(item) }));
+          showToast("removed", { title: titleOf(item) });
         },
       ),
     takeBack: (item) =>
@@ -191,7 +191,7 @@ export function useEntries(listId: string, view: View, listeners: Listeners): En
         () => {
           update(item, { removed: false });
           count(1);
-          void shopify.toast.show(t("restored", { title: titleOf(item) }));
+          showToast("restored", { title: titleOf(item) });
         },
       ),
     async edit(item, { quantity, note }) {
@@ -205,7 +205,7 @@ export function useEntries(listId: string, view: View, listeners: Listeners): En
       });
       const details = { ...(quantity > 1 && { quantity }), ...(note !== "" && { note }) };
       update(item, { item: { ...rest, productId, variantId, ...details } });
-      void shopify.toast.show(t("edit.saved"));
+      showToast("edit.saved");
     },
     move: (item, to) =>
       run(
@@ -220,7 +220,7 @@ export function useEntries(listId: string, view: View, listeners: Listeners): En
           onLeave(item);
           count(-1);
           onCountChange(to.listId, 1);
-          void shopify.toast.show(t("moved", { title: titleOf(item), list: nameOf(to) }));
+          showToast("moved", { title: titleOf(item), list: nameOf(to) });
         },
       ),
     ask: (item) =>
@@ -228,18 +228,18 @@ export function useEntries(listId: string, view: View, listeners: Listeners): En
         item,
         t("errors.not_asked"),
         () => changeRequests(askForAlert(item, { kind: "back_in_stock" })),
-        () => void shopify.toast.show(t("ask.waits_for_stock")),
+        () => showToast("ask.waits_for_stock"),
       ),
     async askForPrice(item, target_price) {
       await changeRequests(askForAlert(item, { kind: "price_dropped", target_price }));
-      void shopify.toast.show(t("alerts.saved"));
+      showToast("alerts.saved");
     },
     stop: (item, request) =>
       run(
         item,
         t("errors.not_stopped"),
         () => changeRequests(withdrawRequest(request)),
-        () => void shopify.toast.show(t("ask.stopped")),
+        () => showToast("ask.stopped"),
       ),
   };
 }

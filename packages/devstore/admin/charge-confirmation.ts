@@ -1,10 +1,10 @@
 import { html } from "hono/html";
 import type { Addresses } from "../foundation/addresses.ts";
-import { adminPage } from "./layout.ts";
 import { gid } from "../foundation/gid.ts";
 import type { RequestContext } from "../foundation/request-context.ts";
 import type { Store } from "../store/store.ts";
 import type { StoreEvents } from "../webhooks/events.ts";
+import { adminPage } from "./layout.ts";
 
 const INTERVALS = { EVERY_30_DAYS: "every 30 days", ANNUAL: "every year" };
 

@@ -1,14 +1,14 @@
 import { html, raw } from "hono/html";
-import type { Addresses } from "../foundation/addresses.ts";
-import { CONTROL_SCRIPT } from "./control-script.ts";
-import { adminPage, type Html } from "./layout.ts";
-import { faultSwitchesSchema } from "../store/faults.ts";
 import { currencyDecimals } from "../../../app/platform/text/currency.ts";
+import type { Addresses } from "../foundation/addresses.ts";
+import { faultSwitchesSchema } from "../store/faults.ts";
 import { amountOf, CURRENCIES } from "../foundation/currency.ts";
 import { STATUSES, type StoreProduct, type StoreVariant } from "../store/catalog.ts";
 import { INVENTORY_POLICIES } from "../store/inventory.ts";
 import type { Store } from "../store/store.ts";
 import type { WebhookSender } from "../webhooks/sender.ts";
+import { CONTROL_SCRIPT } from "./control-script.ts";
+import { adminPage, type Html } from "./layout.ts";
 
 const button = (action: string, label: string, critical = false): Html =>
   html`<form data-action="${action}"><button class="${critical ? "critical" : ""}">${label}</button></form>`;

@@ -5,8 +5,8 @@ import { impliedScopes } from "../foundation/scopes.ts";
 import { revokeScopes } from "../actions/scopes.ts";
 import type { Store } from "../store/store.ts";
 import type { StoreEvents } from "../webhooks/events.ts";
-import { connection, type PageArguments } from "./connections.ts";
 import { gid, parseGid } from "../foundation/gid.ts";
+import { connection, type PageArguments } from "./connections.ts";
 
 const MAXIMUM_TRIAL_DAYS = 1_000;
 

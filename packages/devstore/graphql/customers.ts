@@ -1,7 +1,7 @@
 import type { StoreCustomer } from "../store/customers.ts";
 import type { Store } from "../store/store.ts";
-import { connection, type PageArguments } from "./connections.ts";
 import { gid, parseGid } from "../foundation/gid.ts";
+import { connection, type PageArguments } from "./connections.ts";
 import { badUserInput, requireScope, type Caller } from "./problems.ts";
 import { search, type SearchFields } from "./search.ts";
 

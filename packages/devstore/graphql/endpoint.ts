@@ -3,10 +3,10 @@ import { buildSchema, execute, isEnumType } from "graphql";
 import { randomBase62 } from "../../../app/platform/ids.server.ts";
 import { recordRequest, type Store } from "../store/store.ts";
 import type { StoreEvents } from "../webhooks/events.ts";
+import { QUERY_MAXIMUM } from "../store/rate-limit.ts";
 import { requestedCost } from "./cost.ts";
 import { API_VERSION, parseRequest } from "./request.ts";
 import { rootValue } from "./root.ts";
-import { QUERY_MAXIMUM } from "../store/rate-limit.ts";
 
 const schema = buildSchema(readFileSync(new URL("schema.graphql", import.meta.url), "utf8"));
 

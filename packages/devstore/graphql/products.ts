@@ -4,9 +4,9 @@ import { PICTURE_SIZE, picturePath } from "../foundation/product-pictures.ts";
 import type { StoreProduct, StoreVariant } from "../store/catalog.ts";
 import { isAvailable } from "../store/inventory.ts";
 import type { Store } from "../store/store.ts";
-import { connection, type PageArguments, type Position } from "./connections.ts";
 import { gid, parseGid } from "../foundation/gid.ts";
 import { hasScope } from "../foundation/scopes.ts";
+import { connection, type PageArguments, type Position } from "./connections.ts";
 import { badUserInput, requireScope, type Caller } from "./problems.ts";
 import { search, type SearchFields } from "./search.ts";
 

@@ -1,13 +1,13 @@
 import type { Store } from "../store/store.ts";
 import type { StoreEvents } from "../webhooks/events.ts";
+import { moneyFormatOf } from "../foundation/currency.ts";
+import { gid, parseGid } from "../foundation/gid.ts";
+import { hasScope } from "../foundation/scopes.ts";
 import { appMutations, showApp, showInstallation, showSubscription } from "./app.ts";
 import { nodesOf } from "./connections.ts";
 import { customerFields, showCustomer } from "./customers.ts";
 import { draftOrderFields } from "./draft-orders.ts";
 import { flowMutations } from "./flow.ts";
-import { moneyFormatOf } from "../foundation/currency.ts";
-import { gid, parseGid } from "../foundation/gid.ts";
-import { hasScope } from "../foundation/scopes.ts";
 import { orderQueries } from "./orders.ts";
 import { badUserInput, requireScope, type Caller } from "./problems.ts";
 import { inventoryItem, productQueries, showProduct, showVariant, variantsOf } from "./products.ts";

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { now } from "../../../app/platform/clock.server.ts";
 import { isProtected, TOPIC_SCOPES, TOPICS, type Topic } from "../foundation/options.ts";
 import type { Store, WebhookSubscription } from "../store/store.ts";
-import { connection, type PageArguments } from "./connections.ts";
 import { gid } from "../foundation/gid.ts";
 import { hasScope } from "../foundation/scopes.ts";
+import { connection, type PageArguments } from "./connections.ts";
 import type { Caller } from "./problems.ts";
 
 const inputSchema = z.object({

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import type { Store } from "./store.ts";
 import { readTexts, translate } from "../foundation/translations.ts";
+import type { Store } from "./store.ts";
 
 const settingSchema = z.object({
   id: z.string().optional(),

@@ -1,6 +1,6 @@
 import type { Store } from "../store/store.ts";
-import { rootsOf } from "./globals.ts";
 import { LOGIN_COOKIE, readCookie, sessionCookie } from "../foundation/cookies.ts";
+import { rootsOf } from "./globals.ts";
 import type { StorefrontContext } from "./context.ts";
 
 function redirect(location: string, cookie?: string): Response {

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { isAvailable } from "../store/inventory.ts";
 import type { Cart } from "../store/carts.ts";
 import type { Store } from "../store/store.ts";
+import { CART_COOKIE, sessionCookie } from "../foundation/cookies.ts";
 import { rootsOf } from "./globals.ts";
 import { cartObject } from "./objects.ts";
 import { renderSections } from "./page.ts";
-import { CART_COOKIE, sessionCookie } from "../foundation/cookies.ts";
 import type { StorefrontContext } from "./context.ts";
 
 const id = z.union([z.number(), z.string()]).transform(String);

@@ -2,6 +2,7 @@ import { splitLocale, type RequestContext } from "../foundation/request-context.
 import type { Collection } from "../store/catalog.ts";
 import { recordRequest, type Store } from "../store/store.ts";
 import type { StoreEvents } from "../webhooks/events.ts";
+import type { Slot } from "../store/theme-extension.ts";
 import { login, logout } from "./account.ts";
 import { ajaxCart, withCart } from "./ajax-cart.ts";
 import { checkout } from "./checkout.ts";
@@ -10,7 +11,6 @@ import { appProxy } from "./app-proxy.ts";
 import { rootsOf, STOREFRONT_LOGIN, type PageSubject } from "./globals.ts";
 import { productObject } from "./objects.ts";
 import { renderPage } from "./page.ts";
-import type { Slot } from "../store/theme-extension.ts";
 import { readStorefrontContext, type StorefrontContext } from "./context.ts";
 
 function collectionPage(context: StorefrontContext, { handle, title, products }: Collection): PageSubject {

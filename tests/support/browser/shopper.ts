@@ -1,4 +1,6 @@
 import type { Browser, BrowserContext, Locator, Page } from "playwright";
+import { beforeAll, beforeEach } from "vitest";
+import { launchBrowser } from "./browser.ts";
 import { expect } from "./expect.ts";
 import { logIn } from "./log-in.ts";
 import { Storefront, type Store } from "./theme-storefront.ts";
@@ -53,6 +55,27 @@ export class Shopper {
   async logIn(customer: string | null): Promise<void> {
     await logIn(this.context, this.store.url, this.store.state, customer);
   }
+}
+
+/**
+ * Gives each test of a file a shopper in a new store. The tests share a browser.
+ * @param prepare called with the shopper before each test
+ * @param options of a browser that this file has for itself
+ */
+export function withShopper(
+  prepare: (shopper: Shopper) => Promise<void> | void,
+  options?: Parameters<typeof launchBrowser>[0],
+): void {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser(options);
+    return () => browser.close();
+  });
+  beforeEach(async () => {
+    const shopper = await Shopper.arrive(browser);
+    await prepare(shopper);
+    return () => shopper.leave();
+  });
 }
 
 /** Locates the heart of a product's card. */

@@ -3,13 +3,13 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { Context, Liquid } from "liquidjs";
 import { escapeHtml, scriptJson } from "../../foundation/html.ts";
+import { readTexts, translate } from "../../foundation/translations.ts";
 import { imageFilters, namedArguments } from "./images.ts";
 import type { FilterContext } from "./filter-context.ts";
 import { moneyFilters } from "./money.ts";
 import { attachState, type PageState } from "./page-state.ts";
 import { rawTags } from "./raw-tags.ts";
 import { blockTags } from "./tags.ts";
-import { readTexts, translate } from "../../foundation/translations.ts";
 
 export interface Engine {
   /** Renders a file such as `sections/header`, or a source text. */
