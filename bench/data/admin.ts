@@ -28,7 +28,13 @@ const FULL_LISTS: ListSizes = {
   privacyRequests: 5_000,
   priceDrops: 2_000,
 };
-const SMALL_LISTS: ListSizes = { deliveries: 1_000, shareLinks: 200, staffChanges: 100, privacyRequests: 10, priceDrops: 40 };
+const SMALL_LISTS: ListSizes = {
+  deliveries: 1_000,
+  shareLinks: 200,
+  staffChanges: 100,
+  privacyRequests: 10,
+  priceDrops: 40,
+};
 
 /** The products of the items and the history; every tenth variant is sold out. */
 const CATALOG = [
