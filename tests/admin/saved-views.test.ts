@@ -14,6 +14,21 @@ async function saveProducts(store: LiveStore, count: number): Promise<void> {
   }
 }
 
+/** Holds the forms that the page sends. @returns what sends them on and waits for the page */
+async function holdForms({ page, quiet }: Admin): Promise<() => Promise<void>> {
+  const held = Promise.withResolvers<undefined>();
+  await page.route(/\/app\/wishlists\.data/, async (route) => {
+    if (route.request().method() === "POST") await held.promise;
+    await route.fallback();
+  });
+  return async () => {
+    const stored = page.waitForResponse((response) => response.request().method() === "POST");
+    held.resolve(undefined);
+    await stored;
+    await quiet();
+  };
+}
+
 /** Saves the filters and the order of the page as a view. */
 async function saveAs({ app }: Admin, name: string): Promise<void> {
   await app.getByRole("button", { name: "Save as" }).click();
@@ -38,14 +53,38 @@ test("staff change the filters of a saved view in place", async ({ arrive, store
   await expect(save).toBeEnabled();
   await admin.page.keyboard.press("Escape");
   await expectAccessibleOnAllSizes(admin);
+  const release = await holdForms(admin);
   await save.click();
   await expect(tab).toHaveAttribute("aria-selected", "true");
   const changed = /\?owner=customer&stock=out&sort=value&direction=desc&view=\d+$/;
   await app.getByRole("tab", { name: "All" }).click();
   await expect.poll(() => pathOf(admin)).toBe("/app/wishlists");
   await tab.click();
+  // The tab opens what was saved, even before it is stored.
+  await expect.poll(() => pathOf(admin)).toMatch(changed);
+  await release();
+  await admin.go("/app/wishlists");
+  await tab.click();
   await expect.poll(() => pathOf(admin)).toMatch(changed);
   await expectAccessible(admin);
+});
+
+test("a new view does not replace a tab that is chosen while the view is stored", async ({ arrive, store }) => {
+  await saveProducts(store, 1);
+  const admin = await enter(await arrive(), `/app/wishlists?${QUERY}`);
+  const { app } = admin;
+  await saveAs(admin, "Original");
+  await expect.poll(() => pathOf(admin)).toMatch(/&view=\d+$/);
+  const release = await holdForms(admin);
+  await app.getByRole("tab", { name: "Original" }).click();
+  await app.getByRole("menuitem", { name: "Duplicate view" }).click();
+  await app.getByRole("dialog").getByRole("textbox").fill("The copy");
+  await app.getByRole("dialog").getByRole("button", { name: "Create view" }).click();
+  await app.getByRole("tab", { name: "All" }).click();
+  await expect.poll(() => pathOf(admin)).toBe("/app/wishlists");
+  await release();
+  await expect(app.getByRole("tab", { name: "The copy" })).toHaveAttribute("aria-selected", "false");
+  await expect(app.getByRole("tab", { name: "All" })).toHaveAttribute("aria-selected", "true");
 });
 
 test("Cancel returns to the view as it was saved", async ({ arrive, store }) => {

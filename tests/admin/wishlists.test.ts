@@ -129,7 +129,7 @@ test("filters and order are in the address, and Back returns to those before", a
   await page.goBack();
   await page.goBack();
   await expect(unnamed).toBeVisible();
-  expectValue(pathOf(admin)).toBe("/app/wishlists");
+  await expect.poll(() => pathOf(admin)).toBe("/app/wishlists");
 });
 
 test("staff save a view, open it from its tab and delete it", async ({ arrive, store }) => {

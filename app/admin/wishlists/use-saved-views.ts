@@ -1,31 +1,43 @@
-import { useFetcher, useNavigate } from "@remix-run/react";
+import { useFetcher, useLocation, useNavigate, useNavigation } from "@remix-run/react";
 import type { IndexFiltersProps } from "@shopify/polaris";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { MAX_VIEWS, viewPath, type SavedView } from "../../wishlists/staff/list-filters.ts";
 import type { ClientFormResult } from "../form-request.ts";
 import { usePageAction } from "../use-form.ts";
 
 /**
- * Submits the forms of views, and opens the page that a result names. Polaris closes its modal when `send` has resolved; a refusal is shown below the
- * tabs.
+ * Submits the forms of views, and opens the page that a result names, unless staff have chosen another page since. Polaris closes its modal when `send`
+ * has resolved; a refusal is shown below the tabs.
  */
 function useViewForms() {
   const fetcher = useFetcher<ClientFormResult<{ path?: string }>>();
   const action = usePageAction();
   const navigate = useNavigate();
+  const location = useLocation();
+  const { key } = useNavigation().location ?? location;
+  const sentFrom = useRef("");
   const result = fetcher.data;
   useEffect(() => {
-    if (result?.ok && result.data.path !== undefined)
+    if (result?.ok && result.data.path !== undefined && sentFrom.current === key)
       navigate(result.data.path, { replace: true, preventScrollReset: true });
-  }, [result, navigate]);
+  }, [result, navigate, key]);
   return {
+    sent: fetcher.formData,
     busy: fetcher.state !== "idle",
     problem: result?.ok === false ? (result.problem ?? Object.values(result.errors)[0]) : undefined,
     send: (fields: Record<string, string>): Promise<boolean> => {
+      sentFrom.current = key;
       fetcher.submit(fields, { method: "post", action });
       return Promise.resolve(true);
     },
   };
+}
+
+/** Returns the views as they are once the change that is being sent is stored. */
+function withChange(views: readonly SavedView[], sent: FormData | undefined): readonly SavedView[] {
+  const search = sent?.get("query");
+  if (sent?.get("intent") !== "update-view" || typeof search !== "string") return views;
+  return views.map((view) => (view.id === sent.get("id") ? { ...view, search } : view));
 }
 
 type Tabs = Required<Pick<IndexFiltersProps, "tabs" | "selected" | "onSelect" | "primaryAction">>;
@@ -44,9 +56,10 @@ export function useSavedViews(props: {
   isEdited: boolean;
   onEdit: () => void;
 }): Tabs & { problem: string | undefined } {
-  const { views, view, search, isEdited, onEdit } = props;
+  const { view, search, isEdited, onEdit } = props;
   const navigate = useNavigate();
-  const { busy, problem, send } = useViewForms();
+  const { sent, busy, problem, send } = useViewForms();
+  const views = withChange(props.views, sent);
   const isFull = views.length >= MAX_VIEWS;
   const tabs = views.map(({ id, name, search: viewSearch }) => ({
     id: `view-${id}`,
