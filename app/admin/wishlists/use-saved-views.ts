@@ -18,7 +18,10 @@ function useViewForms() {
   const sentFrom = useRef("");
   const result = fetcher.data;
   useEffect(() => {
-    if (result?.ok && result.data.path !== undefined && sentFrom.current === key)
+    const isSamePage = sentFrom.current === key;
+    // A result opens its page once, not again when staff come back.
+    sentFrom.current = "";
+    if (isSamePage && result?.ok && result.data.path !== undefined)
       navigate(result.data.path, { replace: true, preventScrollReset: true });
   }, [result, navigate, key]);
   return {
