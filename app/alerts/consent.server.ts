@@ -4,6 +4,7 @@ import { hasFeature, type Plan } from "../billing/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { run, runOne, shopStatement, statement } from "../platform/database/database.server.ts";
 import { ALERT_KINDS, type AlertChoices, type AlertKind, alertKindSchema } from "./kinds.ts";
+import { newestAlerts } from "./newest-sql.ts";
 import { RESULTS_LIMIT, type ConsentCounts } from "./report.ts";
 import { resultsSince } from "./results.server.ts";
 
@@ -135,9 +136,7 @@ const resultsConsentStatement = shopStatement<ConsentCounts & { kind: string }>(
       UNION ALL
      SELECT k.kind, t.customer_id, false
        FROM unnest($2::text[]) AS k (kind)
-      CROSS JOIN LATERAL (
-        SELECT a.customer_id FROM alert a
-         WHERE a.shop_id = $1 AND a.kind = k.kind AND a.status = 'sent' AND a.id >= uuid_v7_min($3) ORDER BY a.id DESC LIMIT $4::integer) AS t
+      CROSS JOIN LATERAL (${newestAlerts("'sent'", "a.customer_id", "$4::integer")}) AS t
    ), counted AS (
      SELECT kind, customer_id, bool_or(consented) AS consented FROM customer GROUP BY kind, customer_id
    )

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { now } from "../platform/clock.server.ts";
 import { run, shopStatement } from "../platform/database/database.server.ts";
 import { ALERT_KINDS, SUPPRESSION_REASONS } from "./kinds.ts";
+import { NEWEST_FIRST, newestAlerts } from "./newest-sql.ts";
 import { RESULTS_DAYS, RESULTS_LIMIT, type AlertFunnel, type AlertResults } from "./report.ts";
 import { revenueOf } from "./revenue-sql.ts";
 
@@ -21,13 +22,9 @@ const rowSchema = z.object({
   moreNotSent: z.boolean(),
 });
 
-// The ids contain the time of creation, which is the last column of the index `alert_outcome`. Rows are compared and ordered by all of its columns, because
-// with equal kind and status the primary key has the same order: it would be read to its end for each kind that has few alerts.
+// One more than are counted shows that there are more.
 const newest = (status: string, columns: string): string =>
-  `SELECT ${columns}, row_number() OVER (ORDER BY a.kind DESC, a.status DESC, a.id DESC) AS ordinal FROM alert a
-    WHERE a.shop_id = $1 AND (a.kind, a.status, a.id) >= (k.kind, ${status}, uuid_v7_min($3))
-      AND (a.kind, a.status, a.id) <= (k.kind, ${status}, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
-    ORDER BY a.kind DESC, a.status DESC, a.id DESC LIMIT $4::integer + 1`;
+  newestAlerts(status, `${columns}, row_number() OVER (ORDER BY ${NEWEST_FIRST}) AS ordinal`, "$4::integer + 1");
 
 const resultsStatement = shopStatement<Record<string, unknown>>(
   "alert_results",
