@@ -1050,7 +1050,7 @@ CREATE TABLE wishlist_view (
 -- FUNCTION email_admit(p_shop_id bigint, p_customer_id text, p_kinds text[], p_alerted_at timestamp with time zone, p_limit integer, p_not_suppressed text, p_batch_id uuid DEFAULT NULL::uuid, p_delivery_ids uuid[] DEFAULT NULL::uuid[], OUT kinds text[], OUT suppressed text, OUT admitted boolean) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION email_admit_each(p_shop_id bigint, p_customer_ids text[], p_kinds text[], p_alerted_at timestamp with time zone[], p_limits integer[], p_not_suppressed text[], p_batch_ids uuid[] DEFAULT NULL::uuid[], p_delivery_ids text[] DEFAULT NULL::text[]) RETURNS TABLE(ordinal bigint, kinds text[], suppressed text, admitted boolean) LANGUAGE plpgsql VOLATILE
 -- FUNCTION email_came_back(p_shop_id bigint, p_batch_id uuid, p_at timestamp with time zone, p_status integer, p_error text, p_response text, p_address_sealed text) RETURNS text LANGUAGE plpgsql VOLATILE
--- FUNCTION email_suppress(p_shop_id bigint, p_customer_id text, p_address_sealed text, p_at timestamp with time zone, p_error text) RETURNS void LANGUAGE sql VOLATILE
+-- FUNCTION email_suppress(p_shop_id bigint, p_customer_id text, p_address_sealed text, p_at timestamp with time zone, p_error text) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION event_emit(p_shop_id bigint, p_events json, p_operational boolean DEFAULT false) RETURNS text[] LANGUAGE plpgsql VOLATILE
 -- FUNCTION flow_withhold(p_shop_id bigint, p_limit integer) RETURNS integer LANGUAGE plpgsql VOLATILE
 -- FUNCTION guest_admit(p_shop_id bigint, p_limit integer, p_at timestamp with time zone, p_origins text[] DEFAULT '{}'::text[]) RETURNS void LANGUAGE plpgsql VOLATILE
