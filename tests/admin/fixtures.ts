@@ -110,12 +110,12 @@ export async function renewSession({ page }: Admin): Promise<void> {
   await page.unroute(TOKENS);
 }
 
-/** Returns a button of the open modal. The page behind it may have a button with the same name. */
 /** Clicks Save in the save bar, which the admin shows while the page's form has unsaved changes. */
 export async function save(page: Page): Promise<void> {
   await page.locator("#save-bar").getByRole("button", { name: "Save" }).click();
 }
 
+/** Returns a button of the open modal. The page behind it may have a button with the same name. */
 export function inModal({ app }: Pick<Admin, "app">, name: string): Locator {
   return app.getByRole("dialog").getByRole("button", { name, exact: true });
 }

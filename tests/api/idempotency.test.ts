@@ -1,8 +1,5 @@
 import pg from "pg";
 import { describe, expect } from "vitest";
-import { createKey } from "../../app/access/index.server.ts";
-import { transaction } from "../../app/platform/database/transaction.server.ts";
-import { Failure } from "../../app/platform/failure.ts";
 import type { ApiResponse, Call } from "../support/app/client.ts";
 import {
   ADDED,
@@ -15,7 +12,7 @@ import {
 } from "../support/webhooks/webhooks.ts";
 import { expectFailure, problemsAt } from "../support/app/failure.ts";
 import type { InProcessApp } from "../support/app/in-process.ts";
-import { exchange, guestToken, makeShop, type TestShop } from "../support/app/shop.ts";
+import { exchange, guestToken, issueToken, makeShop, type TestShop } from "../support/app/shop.ts";
 import { lockWaiters } from "../support/database/locks.ts";
 import { test } from "../support/app/fixtures.ts";
 
@@ -59,11 +56,7 @@ async function age(key: string, by: string): Promise<void> {
 
 /** Returns a token of another key of the shop. */
 async function anotherKey(): Promise<TestShop> {
-  const key = await transaction(shop.id, (tx) =>
-    createKey(tx, { shopId: shop.id, name: "another", scopes: ["write_webhooks"] }),
-  );
-  if (key instanceof Failure) throw new Error(key.message);
-  return { ...shop, token: await exchange(call, key) };
+  return { ...shop, token: await issueToken(call, shop.id, ["write_webhooks"]) };
 }
 
 describe("a repeated request with the same idempotency key", () => {

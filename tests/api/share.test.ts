@@ -1,12 +1,9 @@
 import { createHash } from "node:crypto";
 import { expect } from "vitest";
-import { ALL_SCOPES, createKey } from "../../app/access/index.server.ts";
-import { transaction } from "../../app/platform/database/transaction.server.ts";
-import { Failure } from "../../app/platform/failure.ts";
 import type { ApiResponse, Call } from "../support/app/client.ts";
 import { expectFailure, problemsAt } from "../support/app/failure.ts";
 import type { InProcessApp } from "../support/app/in-process.ts";
-import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
+import { issueToken, makeShop, type TestShop } from "../support/app/shop.ts";
 import { everythingStored, storedWishlist } from "../support/app/stored-rows.ts";
 import { test } from "../support/app/fixtures.ts";
 
@@ -80,9 +77,7 @@ function expire(customerId: string): Promise<unknown> {
 
 /** Returns a token of a new key, because instances cache the shop by key. */
 async function tokenOfNewKey(shopId: number): Promise<string> {
-  const key = await transaction(shopId, (tx) => createKey(tx, { shopId, name: "another", scopes: ALL_SCOPES }));
-  if (key instanceof Failure) throw new Error(key.message);
-  return exchange(call, key);
+  return issueToken(call, shopId);
 }
 
 test("a share creates a link with a random token", async () => {

@@ -10,11 +10,8 @@ import { build, type Plugin } from "esbuild";
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { ALL_SCOPES, createKey } from "../../app/access/index.server.ts";
-import { Failure } from "../../app/platform/failure.ts";
-import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { connectShop, type ConnectedShop } from "../support/app/merchant.ts";
-import { publishKey } from "../support/app/shop.ts";
+import { issueKey, publishKey } from "../support/app/shop.ts";
 import { launchBrowser } from "../support/browser/browser.ts";
 import { promisedLines, samplesOf, type Sample } from "../support/documents/samples.ts";
 import { typeErrors } from "../support/documents/types.ts";
@@ -334,10 +331,7 @@ test("the client of a mobile app keeps its guest in the device's secure storage"
 test("the client of a server reads reports", async () => {
   const file = path.join(folder, "server.ts");
   await writeFile(file, withAddresses(sample("ts"), ""));
-  const key = await transaction(shop.id, (tx) =>
-    createKey(tx, { shopId: shop.id, name: "Server", scopes: ALL_SCOPES }),
-  );
-  if (key instanceof Failure) throw new Error(key.message);
+  const key = await issueKey(shop.id);
   const env = { ...process.env, API_KEY: key.keyId, API_SECRET: key.secret };
   const { stdout } = await execute(process.execPath, [await bundle(file, { platform: "node" })], { env });
   expect(stdout).toContain("products");

@@ -2,11 +2,8 @@ import { randomBytes } from "node:crypto";
 import { Liquid } from "liquidjs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { ALL_SCOPES, createKey } from "../../app/access/index.server.ts";
 import { purgeRequests } from "../../app/contacts/index.server.ts";
 import { purgeEmail } from "../../app/email/index.server.ts";
-import { Failure } from "../../app/platform/failure.ts";
-import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { gatherCustomerRecord } from "../../app/privacy/customer-record.server.ts";
 import { MERCHANT_BROWSER } from "../../packages/devstore/devstore.ts";
 import type { Message } from "../../packages/devstore/store/inbox.ts";
@@ -15,12 +12,12 @@ import { turnOn } from "../support/app/alerts.ts";
 import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { EMAIL_FORM } from "../support/app/emails.ts";
 import { connectShop, merchant, type ConnectedShop } from "../support/app/merchant.ts";
-import { exchange } from "../support/app/shop.ts";
 import { visitor, type ProxyCall, type Visit } from "../support/app/storefront.ts";
 import { textOfEveryTable } from "../support/app/stored-rows.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { bodies } from "../support/shopify/shopify.ts";
 import { until } from "../support/until.ts";
+import { issueToken } from "../support/app/shop.ts";
 
 const REPORTS_TOKEN = randomBytes(24).toString("hex");
 const reportedSchema = z.object({ data: z.object({ outcomes: z.tuple([z.string()]) }) });
@@ -57,9 +54,7 @@ beforeEach(async () => {
       variants: [{ id: id * 10, priceCents: 10_000, available: id !== 1 }],
     })),
   });
-  const key = await transaction(shop.id, (tx) => createKey(tx, { shopId: shop.id, name: "Test", scopes: ALL_SCOPES }));
-  if (key instanceof Failure) throw new Error(key.message);
-  token = await exchange(call, key);
+  token = await issueToken(call, shop.id);
   await turnOn(shop.id, ["price_dropped", "back_in_stock"]);
   const settings = { ...EMAIL_FORM, kinds: ["price_dropped", "back_in_stock"], intent: "save" };
   await merchant(connected.service, shop).send("/app/alerts/email", settings);

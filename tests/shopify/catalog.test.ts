@@ -1,12 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { createKey } from "../../app/access/index.server.ts";
 import { closeDatabase } from "../../app/platform/database/database.server.ts";
 import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { holdClock } from "../../app/platform/clock.server.ts";
 import { provideEnv } from "../../app/platform/process/env.server.ts";
-import { Failure } from "../../app/platform/failure.ts";
 import { sendTask } from "../../app/platform/jobs/tasks.server.ts";
 import { connectShopify } from "../../app/shopify.server.ts";
 import { catalogSync, describeProducts, describeToShoppers, resolveHandles } from "../../app/catalog/index.server.ts";
@@ -17,10 +15,10 @@ import type { Store } from "../../packages/devstore/store/store.ts";
 import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
 import { serviceEnv, startService, type Service } from "../support/app/service.ts";
-import { exchange } from "../support/app/shop.ts";
 import { bodies, startShopify } from "../support/shopify/shopify.ts";
 import { until } from "../support/until.ts";
 import { MATRIX } from "../support/matrix.ts";
+import { issueToken } from "../support/app/shop.ts";
 
 let shopify: Devstore;
 let database: TestDatabase;
@@ -438,12 +436,8 @@ describe("a product that is not cached", () => {
 
   beforeEach(async () => {
     shopId = await install();
-    const key = await transaction(shopId, (tx) =>
-      createKey(tx, { shopId, name: "test", scopes: ["read_wishlists", "write_wishlists"] }),
-    );
-    if (key instanceof Failure) throw new Error(key.message);
     call = client(service.url);
-    token = await exchange(call, key);
+    token = await issueToken(call, shopId, ["read_wishlists", "write_wishlists"]);
   });
   const add = (productId: number | string): Promise<ApiResponse> =>
     call("POST", `/v1/wishlists/c-${randomBytes(4).toString("hex")}/items`, {

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { ALL_SCOPES, createKey } from "../../app/access/index.server.ts";
 import { exportTable } from "../../app/analytics/index.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { currencyDecimals } from "../../app/platform/text/currency.ts";
-import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { alertData } from "../../app/webhooks/events/alert-payload.ts";
 import type { Topic } from "../../packages/devstore/foundation/options.ts";
 import * as orderPayloads from "../../packages/devstore/webhooks/order-payloads.ts";
@@ -13,9 +11,9 @@ import { selectFields } from "../../packages/devstore/webhooks/sender.ts";
 import { turnOn } from "../support/app/alerts.ts";
 import { client, type Call } from "../support/app/client.ts";
 import { connectShop, type ConnectedShop } from "../support/app/merchant.ts";
-import { exchange } from "../support/app/shop.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { until } from "../support/until.ts";
+import { issueToken } from "../support/app/shop.ts";
 
 // From the store to what merchants, shoppers and receivers read: amounts have the decimals of their currency, and none is rounded on the way.
 
@@ -57,9 +55,7 @@ async function connect(currency: string, priceCents: number): Promise<{ shop: Co
   const products = [{ id: 1, handle: "lamp", title: "Lamp", variants: [{ id: 10, priceCents }] }];
   const shop = await connectShop(connected.service, connected.shopify, { domain, products });
   store.customers.add(CUSTOMER);
-  const key = await transaction(shop.id, (tx) => createKey(tx, { shopId: shop.id, name: "Test", scopes: ALL_SCOPES }));
-  if (key instanceof Failure) throw new Error(key.message);
-  return { shop, token: await exchange(call, key) };
+  return { shop, token: await issueToken(call, shop.id) };
 }
 
 async function deliver({ domain }: ConnectedShop, path: string, topic: Topic, payload: unknown): Promise<void> {

@@ -1,18 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createKey } from "../../app/access/index.server.ts";
-import { transaction } from "../../app/platform/database/transaction.server.ts";
-import { Failure } from "../../app/platform/failure.ts";
 import { MERCHANT_BROWSER, type Devstore } from "../../packages/devstore/devstore.ts";
 import { client, type Call } from "../support/app/client.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { connectShop, merchant, type ConnectedShop } from "../support/app/merchant.ts";
 import type { FaultyBehaviour } from "../../packages/devstore/store/faults.ts";
 import type { Service } from "../support/app/service.ts";
-import { exchange } from "../support/app/shop.ts";
 import { textOfEveryTable } from "../support/app/stored-rows.ts";
 import { bodies } from "../support/shopify/shopify.ts";
 import { until } from "../support/until.ts";
 import { MATRIX } from "../support/matrix.ts";
+import { issueToken } from "../support/app/shop.ts";
 
 let connected: Connected;
 let shopify: Devstore;
@@ -31,11 +28,7 @@ async function makeShop(): Promise<typeof shop> {
   const made = await connectShop(service, shopify, {
     products: [{ id: 1, handle: "lamp", title: "Lamp", variants: [{ id: 10 }] }],
   });
-  const key = await transaction(made.id, (tx) =>
-    createKey(tx, { shopId: made.id, name: "test", scopes: ["read_wishlists", "write_wishlists"] }),
-  );
-  if (key instanceof Failure) throw new Error(key.message);
-  return { ...made, token: await exchange(call, key) };
+  return { ...made, token: await issueToken(call, made.id, ["read_wishlists", "write_wishlists"]) };
 }
 
 beforeEach(async () => {

@@ -1,14 +1,11 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { ALL_SCOPES, createKey } from "../../app/access/index.server.ts";
-import { transaction } from "../../app/platform/database/transaction.server.ts";
-import { Failure } from "../../app/platform/failure.ts";
 import { turnOn } from "../support/app/alerts.ts";
 import { client } from "../support/app/client.ts";
 import { EMAIL_FORM, emitPriceAlerts } from "../support/app/emails.ts";
 import { connectShop, merchant, type ConnectedShop } from "../support/app/merchant.ts";
 import { customerSessionToken } from "../support/app/session-token.ts";
-import { exchange, guestToken, publishKey } from "../support/app/shop.ts";
+import { exchange, guestToken, issueKey, publishKey } from "../support/app/shop.ts";
 import { startService } from "../support/app/service.ts";
 import { textOfEveryTable } from "../support/app/stored-rows.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
@@ -197,10 +194,7 @@ describe("the path for reports", () => {
 
   test("refuses every other kind of token and signature with 401", async () => {
     const call = client(connected.service.url);
-    const key = await transaction(shop.id, (tx) =>
-      createKey(tx, { shopId: shop.id, name: "Test", scopes: ALL_SCOPES }),
-    );
-    if (key instanceof Failure) throw new Error(key.message);
+    const key = await issueKey(shop.id);
     const body = { reports: [{ message_id: "<batch_1>", recipient: ANNA.email, kind: "bounce" }] };
     const bearers = {
       "an API key": key.keyId,

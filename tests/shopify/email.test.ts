@@ -1,22 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { ALL_SCOPES, createKey } from "../../app/access/index.server.ts";
 import type { AlertKind } from "../../app/alerts/kinds.ts";
-import { Failure } from "../../app/platform/failure.ts";
-import { transaction } from "../../app/platform/database/transaction.server.ts";
 import type { Message } from "../../packages/devstore/store/inbox.ts";
 import { turnOn } from "../support/app/alerts.ts";
 import { client, type Call } from "../support/app/client.ts";
 import { EMAIL_FORM, emitPriceAlerts } from "../support/app/emails.ts";
 import { connectShop, merchant, type ConnectedShop } from "../support/app/merchant.ts";
 import { startService, type Service } from "../support/app/service.ts";
-import { exchange } from "../support/app/shop.ts";
 import { visitor } from "../support/app/storefront.ts";
 import { textOfEveryTable } from "../support/app/stored-rows.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { bodies } from "../support/shopify/shopify.ts";
 import { until } from "../support/until.ts";
 import { MATRIX } from "../support/matrix.ts";
+import { issueToken } from "../support/app/shop.ts";
 
 const ANNA = { id: "701", firstName: "Anna", lastName: "Berg", email: "anna@example.com" };
 
@@ -56,9 +53,7 @@ beforeEach(async () => {
     })),
   });
   shop.store.customers.add({ ...ANNA });
-  const key = await transaction(shop.id, (tx) => createKey(tx, { shopId: shop.id, name: "Test", scopes: ALL_SCOPES }));
-  if (key instanceof Failure) throw new Error(key.message);
-  token = await exchange(call, key);
+  token = await issueToken(call, shop.id);
   await turnOn(shop.id, ["price_dropped", "back_in_stock"], { coolDownHours: 1 });
 });
 

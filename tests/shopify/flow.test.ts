@@ -3,20 +3,17 @@ import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { ALL_SCOPES, createKey } from "../../app/access/index.server.ts";
 import { FLOW_EVENTS } from "../../app/flow/index.server.ts";
-import { Failure } from "../../app/platform/failure.ts";
-import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { order as orderPayload } from "../../packages/devstore/webhooks/order-payloads.ts";
 import { turnOn } from "../support/app/alerts.ts";
 import { client, type Call } from "../support/app/client.ts";
 import { connectShop, type ConnectedShop } from "../support/app/merchant.ts";
-import { exchange } from "../support/app/shop.ts";
 import { textOfEveryTable } from "../support/app/stored-rows.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { bodies } from "../support/shopify/shopify.ts";
 import { until } from "../support/until.ts";
 import { startReceiver, type Receiver } from "../support/webhooks/receiver.ts";
+import { issueToken } from "../support/app/shop.ts";
 
 const ANNA = { id: "701", firstName: "Anna", lastName: "Berg", email: "anna@example.com" };
 
@@ -50,9 +47,7 @@ beforeEach(async () => {
     products: [{ id: 1, handle: "lamp", title: "Lamp", variants: [{ id: 10, priceCents: 10_000 }] }],
   });
   shop.store.customers.add(ANNA);
-  const key = await transaction(shop.id, (tx) => createKey(tx, { shopId: shop.id, name: "Test", scopes: ALL_SCOPES }));
-  if (key instanceof Failure) throw new Error(key.message);
-  token = await exchange(call, key);
+  token = await issueToken(call, shop.id);
 });
 
 /** Sends the callback with which Shopify tells that a trigger is in use or no longer is. */

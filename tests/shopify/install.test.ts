@@ -1,18 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createKey } from "../../app/access/index.server.ts";
-import { transaction } from "../../app/platform/database/transaction.server.ts";
-import { Failure } from "../../app/platform/failure.ts";
 import { MERCHANT_BROWSER, type Devstore } from "../../packages/devstore/devstore.ts";
 import type { Store } from "../../packages/devstore/store/store.ts";
 import { client } from "../support/app/client.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { dump } from "../support/database/dump.ts";
 import { startService, type Service } from "../support/app/service.ts";
-import { exchange } from "../support/app/shop.ts";
 import { bodies } from "../support/shopify/shopify.ts";
 import { until } from "../support/until.ts";
 import { lockWaiters } from "../support/database/locks.ts";
+import { issueToken } from "../support/app/shop.ts";
 
 let connected: Connected;
 let shopify: Devstore;
@@ -143,11 +140,7 @@ describe("uninstalling the app", () => {
   test("disables keys and deletes the session, and a new installation restores the data", async () => {
     const call = client(service.url);
     const { id } = await installed();
-    const key = await transaction(id, (tx) =>
-      createKey(tx, { shopId: id, name: "test", scopes: ["read_wishlists", "write_wishlists"] }),
-    );
-    if (key instanceof Failure) throw new Error(key.message);
-    const token = await exchange(call, key);
+    const token = await issueToken(call, id, ["read_wishlists", "write_wishlists"]);
     const item = { product_id: "1", variant_id: "2" };
     expect((await call("POST", "/v1/wishlists/c1/items", { token, json: item })).status).toBe(200);
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { activeKeys, createKey, revokeKey, type Scope } from "../../app/access/index.server.ts";
+import { activeKeys, revokeKey, type Scope } from "../../app/access/index.server.ts";
 import { transaction } from "../../app/platform/database/transaction.server.ts";
-import { Failure } from "../../app/platform/failure.ts";
 import type { Devstore } from "../../packages/devstore/devstore.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { connectShop, merchant, type ConnectedShop, type Merchant } from "../support/app/merchant.ts";
 import type { Service } from "../support/app/service.ts";
+import { issueKey } from "../support/app/shop.ts";
 
 let connected: Connected;
 let shopify: Devstore;
@@ -27,8 +27,7 @@ async function key(
   of = shop,
   scopes: readonly Scope[] = ["read_wishlists"],
 ): Promise<{ path: string; secret: string }> {
-  const made = await transaction(of.id, (tx) => createKey(tx, { shopId: of.id, name: "Storefront", scopes }));
-  if (made instanceof Failure) throw new Error(made.message);
+  const made = await issueKey(of.id, scopes);
   return { path: `/app/api-keys/${made.keyId}`, secret: made.secret };
 }
 

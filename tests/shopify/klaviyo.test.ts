@@ -1,12 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { ALL_SCOPES, createKey } from "../../app/access/index.server.ts";
-import { Failure } from "../../app/platform/failure.ts";
-import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { turnOn } from "../support/app/alerts.ts";
 import { client, type Call } from "../support/app/client.ts";
 import { connectShop, merchant, type ConnectedShop } from "../support/app/merchant.ts";
-import { exchange } from "../support/app/shop.ts";
 import { textOfEveryTable } from "../support/app/stored-rows.ts";
 import {
   hasOpenApi,
@@ -17,6 +13,7 @@ import { startConnected, type Connected } from "../support/shopify/connected-sho
 import { bodies } from "../support/shopify/shopify.ts";
 import { until } from "../support/until.ts";
 import { MATRIX } from "../support/matrix.ts";
+import { issueToken } from "../support/app/shop.ts";
 
 const ANNA = { id: "701", firstName: "Anna", lastName: "Berg", email: "anna@example.com" };
 
@@ -47,9 +44,7 @@ beforeEach(async () => {
     products: [{ id: 1, handle: "lamp", title: "Lamp", variants: [{ id: 10, priceCents: 10_000 }] }],
   });
   shop.store.customers.add({ ...ANNA });
-  const key = await transaction(shop.id, (tx) => createKey(tx, { shopId: shop.id, name: "Test", scopes: ALL_SCOPES }));
-  if (key instanceof Failure) throw new Error(key.message);
-  token = await exchange(call, key);
+  token = await issueToken(call, shop.id);
 });
 
 const save = (customerId: string, productId = "1") =>

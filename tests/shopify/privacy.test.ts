@@ -1,10 +1,8 @@
 import { randomBytes, randomInt } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createKey } from "../../app/access/index.server.ts";
 import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { processOutbox } from "../../app/activity/index.server.ts";
 import { recordOrder, recordReport, unreadOrders } from "../../app/orders/records.server.ts";
-import { Failure } from "../../app/platform/failure.ts";
 import { eraseCustomer } from "../../app/privacy/index.server.ts";
 import { createExportToken } from "../../app/wishlists/index.server.ts";
 import { MERCHANT_BROWSER, type Devstore } from "../../packages/devstore/devstore.ts";
@@ -15,10 +13,10 @@ import { startConnected, type Connected } from "../support/shopify/connected-sho
 import { dump } from "../support/database/dump.ts";
 import { startReceiver, type Receiver } from "../support/webhooks/receiver.ts";
 import type { Service } from "../support/app/service.ts";
-import { exchange } from "../support/app/shop.ts";
 import { bodies } from "../support/shopify/shopify.ts";
 import { until } from "../support/until.ts";
 import { lockWaiters } from "../support/database/locks.ts";
+import { issueToken } from "../support/app/shop.ts";
 
 let connected: Connected;
 let shopify: Devstore;
@@ -58,9 +56,7 @@ async function makeShop(): Promise<typeof shop> {
   });
   if (!row) throw new Error("no shop");
   const scopes = ["read_wishlists", "write_wishlists", "read_webhooks", "write_webhooks"] as const;
-  const key = await transaction(row.id, (tx) => createKey(tx, { shopId: row.id, name: "test", scopes }));
-  if (key instanceof Failure) throw new Error(key.message);
-  const token = await exchange(call, key);
+  const token = await issueToken(call, row.id, scopes);
   const events = ["wishlist.item.added", "wishlist.item.removed", "wishlist.shared", "wishlist.alert.price_dropped"];
   const json = { url: receiver.url, events };
   (await call("POST", "/v1/webhooks", { token, json, headers: { "idempotency-key": "once" } })).data();

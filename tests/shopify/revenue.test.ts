@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { ALL_SCOPES, createKey } from "../../app/access/index.server.ts";
 import { exportTable } from "../../app/analytics/index.server.ts";
 import type { Revenue } from "../../app/analytics/findings.ts";
 import { rangeOf } from "../../app/analytics/range.server.ts";
@@ -9,7 +8,6 @@ import { revenueIn } from "../../app/analytics/revenue.server.ts";
 import { ordersOfCustomer, purgeOrders } from "../../app/orders/index.server.ts";
 import { recordOrder, recordReport, unreadOrders } from "../../app/orders/records.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
-import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { gatherCustomerRecord } from "../../app/privacy/customer-record.server.ts";
 import { eraseCustomer } from "../../app/privacy/index.server.ts";
 import { addItem, createList, guestOwner, mergeGuest } from "../../app/wishlists/index.server.ts";
@@ -21,10 +19,10 @@ import * as orderPayloads from "../../packages/devstore/webhooks/order-payloads.
 import { selectFields } from "../../packages/devstore/webhooks/sender.ts";
 import { client, type Call } from "../support/app/client.ts";
 import { connectShop, type ConnectedShop } from "../support/app/merchant.ts";
-import { exchange } from "../support/app/shop.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { until } from "../support/until.ts";
 import { MATRIX } from "../support/matrix.ts";
+import { issueToken } from "../support/app/shop.ts";
 
 const ANNA = { id: "701", firstName: "Anna", lastName: "Berg", email: "anna@example.com" };
 const BEN = { id: "702", firstName: "Ben", lastName: "Carl", email: "ben@example.com" };
@@ -60,9 +58,7 @@ beforeEach(async () => {
   });
   shop.store.customers.add(ANNA);
   shop.store.customers.add(BEN);
-  const key = await transaction(shop.id, (tx) => createKey(tx, { shopId: shop.id, name: "Test", scopes: ALL_SCOPES }));
-  if (key instanceof Failure) throw new Error(key.message);
-  token = await exchange(call, key);
+  token = await issueToken(call, shop.id);
 });
 
 async function save(customerId: string, productId: string, variantId?: string): Promise<void> {

@@ -1,17 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createKey } from "../../app/access/index.server.ts";
 import { randomBase62 } from "../../app/platform/ids.server.ts";
-import { transaction } from "../../app/platform/database/transaction.server.ts";
-import { Failure } from "../../app/platform/failure.ts";
 import type { Devstore } from "../../packages/devstore/devstore.ts";
 import { client, type Call } from "../support/app/client.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { connectShop, merchant, type ConnectedShop } from "../support/app/merchant.ts";
 import { startReceiver, type Receiver } from "../support/webhooks/receiver.ts";
 import type { Service } from "../support/app/service.ts";
-import { exchange } from "../support/app/shop.ts";
 import { textOfEveryTable } from "../support/app/stored-rows.ts";
 import { newGuest } from "../support/app/storefront.ts";
+import { issueToken } from "../support/app/shop.ts";
 
 let connected: Connected;
 let shopify: Devstore;
@@ -41,11 +38,7 @@ afterAll(async () => {
 beforeEach(async () => {
   const made = await connectShop(service, shopify, { products: PRODUCTS });
   made.store.customers.add({ id: "701", firstName: "Anna", lastName: "Berg", email: "anna.berg@example.com" });
-  const key = await transaction(made.id, (tx) =>
-    createKey(tx, { shopId: made.id, name: "test", scopes: ["read_wishlists", "write_wishlists", "write_webhooks"] }),
-  );
-  if (key instanceof Failure) throw new Error(key.message);
-  shop = { ...made, token: await exchange(call, key) };
+  shop = { ...made, token: await issueToken(call, made.id, ["read_wishlists", "write_wishlists", "write_webhooks"]) };
 });
 
 const send = (list: string, fields: Record<string, string | string[]>): Promise<string> =>

@@ -1,7 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createKey } from "../../app/access/index.server.ts";
-import { transaction } from "../../app/platform/database/transaction.server.ts";
-import { Failure } from "../../app/platform/failure.ts";
 import { guestOwner } from "../../app/wishlists/index.server.ts";
 import { disagreements } from "../support/app/audit.ts";
 import { client, type Call } from "../support/app/client.ts";
@@ -10,8 +7,8 @@ import { startConnected, type Connected } from "../support/shopify/connected-sho
 import { connectShop, merchant, type ConnectedShop } from "../support/app/merchant.ts";
 import { startReceiver, type Receiver } from "../support/webhooks/receiver.ts";
 import type { Service } from "../support/app/service.ts";
-import { exchange } from "../support/app/shop.ts";
 import { newGuest } from "../support/app/storefront.ts";
+import { issueToken } from "../support/app/shop.ts";
 
 type Shop = ConnectedShop & { token: string };
 
@@ -44,11 +41,7 @@ afterAll(async () => {
 
 async function makeShop(plan?: string): Promise<Shop> {
   const connected = await connectShop(service, shopify, { plan, products: PRODUCTS });
-  const key = await transaction(connected.id, (tx) =>
-    createKey(tx, { shopId: connected.id, name: "test", scopes: SCOPES }),
-  );
-  if (key instanceof Failure) throw new Error(key.message);
-  return { ...connected, token: await exchange(call, key) };
+  return { ...connected, token: await issueToken(call, connected.id, SCOPES) };
 }
 
 beforeEach(async () => {

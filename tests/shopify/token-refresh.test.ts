@@ -1,21 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { createKey } from "../../app/access/index.server.ts";
-import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { connectShopify } from "../../app/shopify.server.ts";
 import { queryAdminApi } from "../../app/admin-api/index.server.ts";
 import { INSTALLATION, installationSchema } from "../../app/installation/queries.ts";
 import { provideEnv } from "../../app/platform/process/env.server.ts";
-import { Failure } from "../../app/platform/failure.ts";
 import { validSession } from "../../app/shopify-sessions/index.server.ts";
 import type { Devstore } from "../../packages/devstore/devstore.ts";
 import type { Store } from "../../packages/devstore/store/store.ts";
 import { client, type ApiResponse } from "../support/app/client.ts";
 import { serviceEnv, type Service } from "../support/app/service.ts";
-import { exchange } from "../support/app/shop.ts";
 import { lockWaiters } from "../support/database/locks.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { until } from "../support/until.ts";
+import { issueToken } from "../support/app/shop.ts";
 
 // Two processes with one database use a shop's tokens: the service, whose look-ups end after two seconds, and the test's own.
 
@@ -47,9 +44,7 @@ beforeEach(async () => {
   for (const product of [1, 2, 3]) {
     store.catalog.put({ id: product, handle: `p-${product}`, title: "Lamp", variants: [{ id: product * 10 }] });
   }
-  const key = await transaction(id, (tx) => createKey(tx, { shopId: id, name: "test", scopes: ["write_wishlists"] }));
-  if (key instanceof Failure) throw new Error(key.message);
-  token = await exchange(client(service.url), key);
+  token = await issueToken(client(service.url), id, ["write_wishlists"]);
 });
 
 /** Saves a product that is not in the catalog cache, which needs a request to the store. */

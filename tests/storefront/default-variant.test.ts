@@ -1,16 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createKey } from "../../app/access/index.server.ts";
 import { closeDatabase } from "../../app/platform/database/database.server.ts";
-import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { provideSettings } from "../../app/platform/process/env.server.ts";
-import { Failure } from "../../app/platform/failure.ts";
 import type { Devstore } from "../../packages/devstore/devstore.ts";
 import { client, type ApiResponse } from "../support/app/client.ts";
 import { startService, type Service } from "../support/app/service.ts";
-import { exchange } from "../support/app/shop.ts";
 import { bodies, startShopify } from "../support/shopify/shopify.ts";
 import { newGuest, visitor, type ProxyCall } from "../support/app/storefront.ts";
 import { until } from "../support/until.ts";
+import { issueToken } from "../support/app/shop.ts";
 
 const SHOP = "store-of-defaults.myshopify.com";
 
@@ -37,11 +34,7 @@ beforeAll(async () => {
     return shop?.id ?? false;
   });
   provideSettings({ DATABASE_URL: service.database.url, DATABASE_POOL_SIZE: "5" });
-  const key = await transaction(shopId, (tx) =>
-    createKey(tx, { shopId, name: "test", scopes: ["read_wishlists", "write_wishlists"] }),
-  );
-  if (key instanceof Failure) throw new Error(key.message);
-  token = await exchange(client(service.url), key);
+  token = await issueToken(client(service.url), shopId, ["read_wishlists", "write_wishlists"]);
   ask = visitor(service.url, { shop: SHOP, secret: shopify.env.SHOPIFY_API_SECRET });
 });
 afterAll(async () => {

@@ -8,11 +8,8 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import pg from "pg";
 import { z } from "zod";
-import { createKey, ALL_SCOPES } from "../../app/access/index.server.ts";
 import { closeDatabase } from "../../app/platform/database/database.server.ts";
 import { provideSettings } from "../../app/platform/process/env.server.ts";
-import { Failure } from "../../app/platform/failure.ts";
-import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { FULL, ITEMS_SQL, wishlistsSql, type Shape } from "../../bench/data/shape.ts";
 import { onEnd, runProgram } from "../../bench/lifetime.ts";
 import { openDatabase } from "../../server/postgres/database.ts";
@@ -24,6 +21,7 @@ import { startReceiver, type Receiver } from "../support/webhooks/receiver.ts";
 import { compareEvents, compareItems, type Findings } from "./compare.ts";
 import { useApi, useStorefront, useWebhooks, type Account, type Shop } from "./load.ts";
 import { buildRelease, makeRelease, removeRelease, startRelease, type ReleaseProcess } from "./release.ts";
+import { issueKey } from "../support/app/shop.ts";
 
 const project = fileURLToPath(new URL("../../", import.meta.url));
 const API_CLIENTS = 8;
@@ -106,10 +104,7 @@ async function prepareShop(
   receiver: Receiver,
 ): Promise<{ shopId: number; shop: Shop; webhookSecret: string }> {
   provideSettings({ DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: "2", LOG_LEVEL: "silent" });
-  const key = await transaction(made.id, (tx) =>
-    createKey(tx, { shopId: made.id, name: "update", scopes: ALL_SCOPES }),
-  );
-  if (key instanceof Failure) throw new Error(key.message);
+  const key = await issueKey(made.id);
   await closeDatabase();
   const shop = { domain: made.domain, keyId: key.keyId, secret: key.secret };
   const post = async (target: string, json: object, token = ""): Promise<z.infer<typeof response>["data"]> => {

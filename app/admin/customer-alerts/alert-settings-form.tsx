@@ -2,12 +2,10 @@ import { Banner, BlockStack, Card, ChoiceList, InlineGrid, Select, Text } from "
 import { memo } from "react";
 import { ALERT_KINDS } from "../../alerts/kinds.ts";
 import { ALERT_LIMITS, type AlertSettings } from "../../alerts/settings-form.ts";
-import { SaveBar } from "../save-bar.tsx";
+import { SettingsForm } from "../settings/settings-form.tsx";
 import { SettingsSection } from "../settings/settings-section.tsx";
 import { NumberField } from "../number-field.tsx";
 import { useForm, type AdminForm, type TextFieldProps } from "../use-form.ts";
-import { FormProblem } from "../form-problem.tsx";
-import { EnterForm } from "../enter-form.tsx";
 import { ALERT_LABELS } from "./alert-labels.ts";
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => ({
@@ -103,93 +101,82 @@ export function AlertSettingsForm(props: {
   };
   const form = useForm<AlertSettings>("save", initial, { hidden: { version: String(version) }, onDone: onSaved });
   return (
-    <EnterForm onSubmit={form.submit}>
-      <SaveBar id="alerts" form={form} />
-      <BlockStack gap="600">
-        <FormProblem
-          of={[form]}
-          title="Your settings weren't saved"
-          action={{ content: "Load current settings", onAction: onReload }}
-        />
-        <SettingsSection
-          title="Kinds of alerts"
-          description="What customers can hear about. All kinds are off at first."
-        >
-          <Card>
-            <BlockStack gap="200">
-              <ChoiceList
-                title="Send alerts for"
-                allowMultiple
-                choices={ALERT_KINDS.map((kind) => ({
-                  value: kind,
-                  label: ALERT_LABELS[kind].label,
-                  helpText: ALERT_LABELS[kind].help,
-                }))}
-                {...form.list("kinds")}
-              />
-            </BlockStack>
-          </Card>
-        </SettingsSection>
-        <SettingsSection title="Consent" description="Guests never get alerts, because they can't be reached.">
-          <ModeFields form={form} />
-        </SettingsSection>
-        <SettingsSection title="Thresholds" description="How large a change must be.">
-          <Card>
-            <BlockStack gap="400">
-              <NumberField
-                {...form.text("priceDropPercent")}
-                limits={ALERT_LIMITS.priceDropPercent}
-                label="Smallest price drop"
-                suffix="%"
-                help="Compared to the price when the customer saved the item, or to that of the last alert if it is lower."
-              />
-              <NumberField
-                {...form.text("lowStockQuantity")}
-                limits={ALERT_LIMITS.lowStockQuantity}
-                label="Low stock from"
-                suffix="units"
-                help="An alert is sent when the inventory falls to this number."
-              />
-              <NumberField
-                {...form.text("reminderDays")}
-                limits={ALERT_LIMITS.reminderDays}
-                label="Remind after"
-                suffix="days"
-                help="Counted from the day on which the customer saved the product."
-              />
-            </BlockStack>
-          </Card>
-        </SettingsSection>
-        <SettingsSection title="Times" description={`Hours are in the time zone of your reports, ${timeZone}.`}>
-          <Card>
-            <BlockStack gap="400">
-              <NumberField
-                {...form.text("coolDownHours")}
-                limits={ALERT_LIMITS.coolDownHours}
-                label="Pause between alerts"
-                suffix="hours"
-                help="A customer gets at most one alert about a product in this time."
-              />
-              <InlineGrid columns={{ xs: 1, sm: 2 }} gap="400">
-                <HourField {...form.text("quietFrom")} label="Quiet hours from" none="None" />
-                <HourField {...form.text("quietUntil")} label="Quiet hours until" none="None" />
-              </InlineGrid>
-              <Text as="p" tone="subdued">
-                Alerts wait until quiet hours end.
-              </Text>
-              <HourField
-                {...form.text("digestAt")}
-                label="Send once a day at"
-                none="Send at any time"
-                help="Collects the alerts of a day. A customer gets one email for all of them; webhooks, Klaviyo and Shopify Flow get each alert at this hour."
-              />
-              {form.values["digestAt"] !== "" && (
-                <ChoiceList title="Price drops" choices={PRICE_DROPS} {...form.list("priceDropsAtOnce")} />
-              )}
-            </BlockStack>
-          </Card>
-        </SettingsSection>
-      </BlockStack>
-    </EnterForm>
+    <SettingsForm id="alerts" form={form} onReload={onReload}>
+      <SettingsSection title="Kinds of alerts" description="What customers can hear about. All kinds are off at first.">
+        <Card>
+          <BlockStack gap="200">
+            <ChoiceList
+              title="Send alerts for"
+              allowMultiple
+              choices={ALERT_KINDS.map((kind) => ({
+                value: kind,
+                label: ALERT_LABELS[kind].label,
+                helpText: ALERT_LABELS[kind].help,
+              }))}
+              {...form.list("kinds")}
+            />
+          </BlockStack>
+        </Card>
+      </SettingsSection>
+      <SettingsSection title="Consent" description="Guests never get alerts, because they can't be reached.">
+        <ModeFields form={form} />
+      </SettingsSection>
+      <SettingsSection title="Thresholds" description="How large a change must be.">
+        <Card>
+          <BlockStack gap="400">
+            <NumberField
+              {...form.text("priceDropPercent")}
+              limits={ALERT_LIMITS.priceDropPercent}
+              label="Smallest price drop"
+              suffix="%"
+              help="Compared to the price when the customer saved the item, or to that of the last alert if it is lower."
+            />
+            <NumberField
+              {...form.text("lowStockQuantity")}
+              limits={ALERT_LIMITS.lowStockQuantity}
+              label="Low stock from"
+              suffix="units"
+              help="An alert is sent when the inventory falls to this number."
+            />
+            <NumberField
+              {...form.text("reminderDays")}
+              limits={ALERT_LIMITS.reminderDays}
+              label="Remind after"
+              suffix="days"
+              help="Counted from the day on which the customer saved the product."
+            />
+          </BlockStack>
+        </Card>
+      </SettingsSection>
+      <SettingsSection title="Times" description={`Hours are in the time zone of your reports, ${timeZone}.`}>
+        <Card>
+          <BlockStack gap="400">
+            <NumberField
+              {...form.text("coolDownHours")}
+              limits={ALERT_LIMITS.coolDownHours}
+              label="Pause between alerts"
+              suffix="hours"
+              help="A customer gets at most one alert about a product in this time."
+            />
+            <InlineGrid columns={{ xs: 1, sm: 2 }} gap="400">
+              <HourField {...form.text("quietFrom")} label="Quiet hours from" none="None" />
+              <HourField {...form.text("quietUntil")} label="Quiet hours until" none="None" />
+            </InlineGrid>
+            <Text as="p" tone="subdued">
+              Alerts wait until quiet hours end.
+            </Text>
+            <HourField
+              {...form.text("digestAt")}
+              label="Send once a day at"
+              none="Send at any time"
+              help="Collects the alerts of a day. A customer gets one email for all of them; webhooks, Klaviyo and Shopify Flow get each alert at this hour."
+            />
+            {form.values["digestAt"] !== "" && (
+              <ChoiceList title="Price drops" choices={PRICE_DROPS} {...form.list("priceDropsAtOnce")} />
+            )}
+          </BlockStack>
+        </Card>
+      </SettingsSection>
+    </SettingsForm>
   );
 }

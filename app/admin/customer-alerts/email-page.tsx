@@ -5,14 +5,12 @@ import type { MissingPlan } from "../../billing/plans.ts";
 import { EMAIL_LIMITS, introductionField, subjectField, type EmailSettings } from "../../email/settings.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { EmailPermissionBanner } from "../customers-permission.tsx";
-import { FormProblem } from "../form-problem.tsx";
 import { FrozenBanner } from "../frozen-banner.tsx";
 import { NumberField } from "../number-field.tsx";
-import { SaveBar } from "../save-bar.tsx";
+import { SettingsForm } from "../settings/settings-form.tsx";
 import { SettingsSection } from "../settings/settings-section.tsx";
 import { useForm, type AdminForm } from "../use-form.ts";
 import { EMAIL_PATH } from "../webhooks/webhook-data.ts";
-import { EnterForm } from "../enter-form.tsx";
 import { ALERT_LABELS } from "./alert-labels.ts";
 import { EmailPreview, type ShownMessage } from "./email-preview.tsx";
 
@@ -206,25 +204,17 @@ function EmailForm(props: Props & { onSaved: (saved: EmailSettings) => void; onR
     <BlockStack gap="600">
       {/* Without the plan, nothing can be saved; the example shows what the plan is for. */}
       {missingPlan === undefined && (
-        <EnterForm onSubmit={form.submit}>
-          <SaveBar id="email" form={form} />
-          <BlockStack gap="600">
-            <FormProblem
-              of={[form]}
-              title="Your settings weren't saved"
-              action={{ content: "Load current settings", onAction: onReload }}
-            />
-            <SettingsSection title="Emails" description="Which alerts reach customers by email.">
-              <KindsCard form={form} alertKinds={alertKinds} />
-            </SettingsSection>
-            <SettingsSection title="Sender" description="Who writes, and how it looks.">
-              <SenderCard form={form} />
-            </SettingsSection>
-            <SettingsSection title="Your own texts" description="In place of the app's texts.">
-              <TextsCard form={form} />
-            </SettingsSection>
-          </BlockStack>
-        </EnterForm>
+        <SettingsForm id="email" form={form} onReload={onReload}>
+          <SettingsSection title="Emails" description="Which alerts reach customers by email.">
+            <KindsCard form={form} alertKinds={alertKinds} />
+          </SettingsSection>
+          <SettingsSection title="Sender" description="Who writes, and how it looks.">
+            <SenderCard form={form} />
+          </SettingsSection>
+          <SettingsSection title="Your own texts" description="In place of the app's texts.">
+            <TextsCard form={form} />
+          </SettingsSection>
+        </SettingsForm>
       )}
       <SettingsSection
         title="Preview"

@@ -6,10 +6,8 @@ import type { Settings } from "../../settings/settings.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { NumberField } from "../number-field.tsx";
 import { useForm, type AdminForm, type TextFieldProps } from "../use-form.ts";
-import { SaveBar } from "../save-bar.tsx";
-import { FormProblem } from "../form-problem.tsx";
-import { EnterForm } from "../enter-form.tsx";
 import { PlanNote } from "../plan-note.tsx";
+import { SettingsForm } from "./settings-form.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 
 const GUEST_CHOICES = [
@@ -61,7 +59,7 @@ const TimeZoneField = memo(function TimeZoneField({ zones, ...field }: TextField
   );
 });
 
-function SettingsForm(props: {
+function ShopSettings(props: {
   settings: Settings;
   timeZones: readonly string[];
   listsPlan: MissingPlan | undefined;
@@ -84,74 +82,66 @@ function SettingsForm(props: {
     [timeZones, timeZone],
   );
   return (
-    <EnterForm onSubmit={form.submit}>
-      <SaveBar id="settings" form={form} />
-      <BlockStack gap="600">
-        <FormProblem
-          of={[form]}
-          title="Your settings weren't saved"
-          action={{ content: "Load current settings", onAction: onReload }}
-        />
-        <SettingsSection title="Wishlists" description="Limits for wishlists and their share links.">
-          <Card>
-            <BlockStack gap="400">
-              <NumberField
-                {...form.text("itemCap")}
-                limits={LIMITS.itemCap}
-                label="Maximum items per wishlist"
-                suffix="items"
-                help="Wishlists above the limit keep their items, but shoppers can't add more."
-              />
-              <NumberField
-                {...form.text("shareLinkDays")}
-                limits={LIMITS.shareLinkDays}
-                label="Share links expire after"
-                suffix="days"
-                help="Applies to new share links."
-              />
-              <NamedListsField form={form} missingPlan={listsPlan} />
-            </BlockStack>
-          </Card>
-        </SettingsSection>
-        <SettingsSection title="Guests" description="Shoppers who save items without logging in.">
-          <Card>
-            <BlockStack gap="400">
-              <ChoiceList title="Who can save items" choices={GUEST_CHOICES} {...form.list("guestLists")} />
-              <NumberField
-                {...form.text("guestRetentionDays")}
-                limits={LIMITS.guestRetentionDays}
-                label="Delete guest wishlists after"
-                suffix="days"
-                help="Counted from the guest's last visit."
-              />
-            </BlockStack>
-          </Card>
-        </SettingsSection>
-        <SettingsSection title="Reports" description="The time zone that your reports use.">
-          <Card>
-            <TimeZoneField {...form.text("timeZone")} zones={zones} />
-          </Card>
-        </SettingsSection>
-        <SettingsSection title="API keys" description="Access for storefronts, apps, and back-office systems.">
-          <Card>
-            <InlineStack>
-              <Button url="/app/api-keys">Manage API keys</Button>
-            </InlineStack>
-          </Card>
-        </SettingsSection>
-        <SettingsSection
-          title="Data and privacy"
-          description="Export and import wishlists, and review customer data requests."
-        >
-          <Card>
-            <InlineStack gap="200">
-              <Button url="/app/settings/data">Export and import</Button>
-              <Button url="/app/settings/privacy">Privacy requests</Button>
-            </InlineStack>
-          </Card>
-        </SettingsSection>
-      </BlockStack>
-    </EnterForm>
+    <SettingsForm id="settings" form={form} onReload={onReload}>
+      <SettingsSection title="Wishlists" description="Limits for wishlists and their share links.">
+        <Card>
+          <BlockStack gap="400">
+            <NumberField
+              {...form.text("itemCap")}
+              limits={LIMITS.itemCap}
+              label="Maximum items per wishlist"
+              suffix="items"
+              help="Wishlists above the limit keep their items, but shoppers can't add more."
+            />
+            <NumberField
+              {...form.text("shareLinkDays")}
+              limits={LIMITS.shareLinkDays}
+              label="Share links expire after"
+              suffix="days"
+              help="Applies to new share links."
+            />
+            <NamedListsField form={form} missingPlan={listsPlan} />
+          </BlockStack>
+        </Card>
+      </SettingsSection>
+      <SettingsSection title="Guests" description="Shoppers who save items without logging in.">
+        <Card>
+          <BlockStack gap="400">
+            <ChoiceList title="Who can save items" choices={GUEST_CHOICES} {...form.list("guestLists")} />
+            <NumberField
+              {...form.text("guestRetentionDays")}
+              limits={LIMITS.guestRetentionDays}
+              label="Delete guest wishlists after"
+              suffix="days"
+              help="Counted from the guest's last visit."
+            />
+          </BlockStack>
+        </Card>
+      </SettingsSection>
+      <SettingsSection title="Reports" description="The time zone that your reports use.">
+        <Card>
+          <TimeZoneField {...form.text("timeZone")} zones={zones} />
+        </Card>
+      </SettingsSection>
+      <SettingsSection title="API keys" description="Access for storefronts, apps, and back-office systems.">
+        <Card>
+          <InlineStack>
+            <Button url="/app/api-keys">Manage API keys</Button>
+          </InlineStack>
+        </Card>
+      </SettingsSection>
+      <SettingsSection
+        title="Data and privacy"
+        description="Export and import wishlists, and review customer data requests."
+      >
+        <Card>
+          <InlineStack gap="200">
+            <Button url="/app/settings/data">Export and import</Button>
+            <Button url="/app/settings/privacy">Privacy requests</Button>
+          </InlineStack>
+        </Card>
+      </SettingsSection>
+    </SettingsForm>
   );
 }
 
@@ -171,7 +161,7 @@ export function SettingsPage(props: {
   }, []);
   return (
     <AdminPage title="Settings">
-      <SettingsForm
+      <ShopSettings
         key={initial.version}
         settings={initial}
         timeZones={timeZones}

@@ -1,13 +1,11 @@
-import { ALL_SCOPES, createKey } from "../../../app/access/index.server.ts";
 import { closeDatabase } from "../../../app/platform/database/database.server.ts";
 import { provideEnv } from "../../../app/platform/process/env.server.ts";
-import { Failure } from "../../../app/platform/failure.ts";
-import { transaction } from "../../../app/platform/database/transaction.server.ts";
 import { findShop } from "../../../app/shops/index.server.ts";
 import type { Devstore } from "../../../packages/devstore/devstore.ts";
 import { seedDemoShop, type DemoShop } from "../../../prisma/seed.ts";
 import { startShopify } from "../shopify/shopify.ts";
 import { serviceEnv, startService, type Service } from "./service.ts";
+import { issueKey } from "./shop.ts";
 
 /** The demo without its builds and its ports. */
 export interface DemoService {
@@ -31,8 +29,7 @@ export async function startDemoService(): Promise<DemoService> {
   const seeded = await seedDemoShop(service.database.url, () => undefined);
   const shop = await findShop(seeded.domain);
   if (!shop) throw new Error("the demo's shop was not created");
-  const key = await transaction(shop.id, (tx) => createKey(tx, { shopId: shop.id, name: "Demo", scopes: ALL_SCOPES }));
-  if (key instanceof Failure) throw new Error(key.message);
+  const key = await issueKey(shop.id);
   const opened = await shopify.openApp({ app: service.url, shop: seeded.domain });
   if (opened.status !== 200) throw new Error(`the app responded with ${opened.status}`);
   return {

@@ -38,6 +38,21 @@ export async function exchange(
   return response.data<{ token: string }>().token;
 }
 
+/** Creates an API key. */
+export async function issueKey(
+  shopId: number,
+  scopes: readonly Scope[] = ALL_SCOPES,
+): Promise<{ keyId: string; secret: string }> {
+  const key = await transaction(shopId, (tx) => createKey(tx, { shopId, name: "test", scopes }));
+  if (key instanceof Failure) throw new Error(key.message);
+  return key;
+}
+
+/** Creates an API key and exchanges it for a token. */
+export async function issueToken(call: Call, shopId: number, scopes?: readonly Scope[]): Promise<string> {
+  return exchange(call, await issueKey(shopId, scopes));
+}
+
 /** The origin that the keys of `publishKey` allow. */
 export const ORIGIN = "https://www.shop.example";
 
@@ -88,10 +103,6 @@ export async function makeShop(
       [shop.id, Object.keys(products), Object.values(products)],
     );
   }
-  const key = await transaction(shop.id, (tx) =>
-    createKey(tx, { shopId: shop.id, name: "test", scopes: options.scopes ?? ALL_SCOPES }),
-  );
-  if (key instanceof Failure) throw new Error(key.message);
-  const { keyId, secret } = key;
-  return { id: shop.id, domain: shop.domain, keyId, secret, token: await exchange(call, key) };
+  const key = await issueKey(shop.id, options.scopes);
+  return { id: shop.id, domain: shop.domain, ...key, token: await exchange(call, key) };
 }
