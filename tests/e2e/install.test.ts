@@ -43,6 +43,8 @@ test("opening the app installs it, and opening it after uninstalling restores al
   const read = () => store.call("GET", `/v1/wishlists/${customer.customerId}`, { token });
   expectValue((await read()).data()).toMatchObject({ total: 1 });
 
+  // Shopify's admin leaves the app's page as well. An open one would ask for more, and be refused.
+  await admin.goto("about:blank");
   await store.control("uninstall");
   await store.control("await-deliveries");
   await expect.poll(async () => (await read()).status).toBe(401);

@@ -1,4 +1,5 @@
 import type { AppLoadContext } from "@remix-run/node";
+import { log } from "../../platform/log/log.server.ts";
 import { appClientId, authenticate } from "../../shopify.server.ts";
 import { findShop, type Shop } from "../../shops/index.server.ts";
 import type { CustomerAccess } from "../../customers/index.server.ts";
@@ -25,14 +26,28 @@ function staffOf({ sessionToken, session }: AdminSession["shopify"]): Staff {
 /** Query parameters that Shopify adds to the URL of a page. */
 const SHOPIFY_PARAMETERS = ["embedded", "shop", "host", "locale", "id_token", "hmac", "session", "timestamp"];
 
+const RETRY_AFTER_S = "5";
+
+/**
+ * Tells whether the library could not start a session, for which it responds with an empty 500: Shopify exchanges the session token for no access
+ * token, because it can't be reached or the app was uninstalled while a page of it was open, or the shop could not be installed.
+ */
+function hasNotStarted(thrown: unknown): boolean {
+  return thrown instanceof Response && thrown.status === 500;
+}
+
 /**
  * Authenticates a merchant. A page that is opened outside Shopify's admin, such as in a new tab, is redirected to the same page inside the
  * admin; Shopify's library alone redirects to the app's first page.
  */
-async function authenticateAdmin(request: Request): ReturnType<typeof authenticate.admin> {
+async function authenticateAdmin(request: Request, { http }: AppLoadContext): ReturnType<typeof authenticate.admin> {
   try {
     return await authenticate.admin(request);
   } catch (thrown) {
+    if (hasNotStarted(thrown)) {
+      log.warn({ requestId: http.requestId }, "a merchant's session could not be started");
+      throw new Response(null, { status: 503, headers: { "Retry-After": RETRY_AFTER_S } });
+    }
     const location = thrown instanceof Response ? thrown.headers.get("location") : null;
     if (location?.endsWith(`/apps/${appClientId()}`) !== true) throw thrown;
     const { pathname, searchParams } = new URL(request.url);
@@ -47,7 +62,7 @@ async function authenticateAdmin(request: Request): ReturnType<typeof authentica
  * @throws a Response (redirect or 401) when the request carries no valid session
  */
 export async function adminSession(request: Request, context: AppLoadContext): Promise<AdminSession> {
-  const shopify = await authenticateAdmin(request);
+  const shopify = await authenticateAdmin(request, context);
   const shop = await findShop(shopify.session.shop);
   if (!shop) throw new Error("The session refers to an unknown shop.");
   context.http.logged.shop = shop.domain;
