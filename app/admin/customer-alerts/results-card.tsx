@@ -239,7 +239,7 @@ function NotSent({ results }: { results: AlertResults }) {
 }
 
 /** Explains the steps of the funnel below it. */
-function Counting({ isOfThoseWhoAsked }: { isOfThoseWhoAsked: boolean }) {
+function Counting({ hasConsents }: { hasConsents: boolean }) {
   return (
     <Box borderBlockStartWidth="025" borderColor="border-secondary">
       <Disclosure label="How customers are counted" isInset>
@@ -247,7 +247,7 @@ function Counting({ isOfThoseWhoAsked }: { isOfThoseWhoAsked: boolean }) {
           <List>
             <List.Item>
               Percentages are of the customers to whom an alert was sent
-              {isOfThoseWhoAsked ? "; under Sent, of those who asked" : ""}.
+              {hasConsents ? "; under Sent, of those who asked" : ""}.
             </List.Item>
             <List.Item>Those who opened the link of an alert, or came to the store otherwise, visited.</List.Item>
             <List.Item>A customer who bought counts in the steps before as well.</List.Item>
@@ -295,7 +295,7 @@ export function ResultsCard(props: Props) {
     >
       <Funnel {...props} />
       <NotSent results={results} />
-      <Counting isOfThoseWhoAsked={consents !== undefined} />
+      <Counting hasConsents={consents !== undefined} />
       {!readsOrders && <OrdersNotRead hasBought={results.all.bought > 0} />}
     </ListCard>
   );
