@@ -35,7 +35,7 @@ export interface AdminForm<Data> {
   busy: boolean;
   /** sends the values; while others are being sent, once these have their result, unless that result ends the form */
   submit: () => void;
-  /** discards edits: those after the submission while one is being sent, which can't be taken back */
+  /** discards edits. What is being sent can't be taken back, so the button for it is disabled meanwhile. */
   reset: () => void;
   /** error that concerns the form as a whole */
   problem: string | undefined;
@@ -179,8 +179,8 @@ export function useForm<Data>(
     submit,
     reset() {
       waiting.current = undefined;
-      setValues(isSending ? submitted : initial);
-      if (!isSending) setDismissed(fetcher.data);
+      setValues(initial);
+      setDismissed(fetcher.data);
     },
     problem: failure?.problem,
     retry: failure?.isTemporary ? submit : undefined,

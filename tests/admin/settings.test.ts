@@ -135,7 +135,7 @@ test("Enter during a save saves what was typed since", async ({ visitor, store }
   await resetSettings(store);
 });
 
-test("edits discarded during a save leave what is saved", async ({ visitor, store }) => {
+test("Discard does nothing during a save", async ({ visitor, store }) => {
   await resetSettings(store);
   const admin = await enter(visitor, SETTINGS);
   const { app, page } = admin;
