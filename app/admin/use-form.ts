@@ -1,6 +1,7 @@
 import { useFetcher, useFormAction } from "@remix-run/react";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { ClientFormResult } from "./form-request.ts";
+import { useResultPage, type OpenPage } from "./use-result-page.ts";
 
 type Value = string | readonly string[];
 type Values = Readonly<Record<string, Value>>;
@@ -32,7 +33,9 @@ export interface AdminForm<Data> {
   /** whether a value differs from the loaded or last saved one */
   dirty: boolean;
   busy: boolean;
+  /** sends the values; while others are being sent, once these have their result, unless that result ends the form */
   submit: () => void;
+  /** discards edits. What is being sent can't be taken back, so the button for it is disabled meanwhile. */
   reset: () => void;
   /** error that concerns the form as a whole */
   problem: string | undefined;
@@ -67,12 +70,15 @@ function focusFirst(refused: readonly string[]): void {
 /**
  * Manages a form of a page whose action is an `adminAction`.
  * @param hidden fields that the merchant does not see, such as `idempotencyKey`
- * @param onDone called with the data of a success
+ * @param onDone called with the data of a success, and a function that opens the page to which it leads
  */
 export function useForm<Data>(
   intent: string,
   initial: Values,
-  { hidden = {}, onDone }: { hidden?: Readonly<Record<string, string>>; onDone?: (data: Data) => void } = {},
+  {
+    hidden = {},
+    onDone,
+  }: { hidden?: Readonly<Record<string, string>>; onDone?: (data: Data, open: OpenPage) => void } = {},
 ): AdminForm<Data> {
   const fetcher = useFetcher<ClientFormResult<Data>>();
   const action = usePageAction();
@@ -87,13 +93,38 @@ export function useForm<Data>(
   // The fetcher keeps its data after a reset.
   const result = fetcher.data === dismissed ? undefined : fetcher.data;
   const reported = useRef<unknown>(undefined);
+  // What was submitted while other values were being sent, and what of it is to be sent in the next rendering, whose hidden fields are new.
+  const waiting = useRef<Values>();
+  const [next, setNext] = useState<Values>();
+  const { onSent, open } = useResultPage();
+
+  function send(sent: Values): void {
+    const body = new FormData();
+    for (const [name, value] of Object.entries({ ...hidden, ...sent, intent })) {
+      for (const item of typeof value === "string" ? [value] : value) body.append(name, item);
+    }
+    setSubmitted(sent);
+    setCorrected(edited);
+    setEdited(new Set());
+    onSent();
+    fetcher.submit(body, { method: "post", action });
+  }
 
   useEffect(() => {
     if (fetcher.state !== "idle" || fetcher.data === undefined || reported.current === fetcher.data) return;
     reported.current = fetcher.data;
-    if (fetcher.data.ok) onDone?.(fetcher.data.data);
-    else focusFirst(Object.keys(fetcher.data.errors));
-  }, [fetcher.state, fetcher.data, onDone]);
+    // What a form with an idempotency key has created or shown is not to be created or shown twice.
+    const following = fetcher.data.ok && "idempotencyKey" in hidden ? undefined : waiting.current;
+    waiting.current = undefined;
+    setNext(following);
+    if (fetcher.data.ok) onDone?.(fetcher.data.data, following === undefined ? open : () => undefined);
+    else if (following === undefined) focusFirst(Object.keys(fetcher.data.errors));
+  });
+  useEffect(() => {
+    if (next === undefined) return;
+    setNext(undefined);
+    send(next);
+  });
 
   const set = useCallback((name: string, value: Value): void => {
     setValues((before) => ({ ...before, [name]: value }));
@@ -111,18 +142,13 @@ export function useForm<Data>(
   const errorOf = (name: string): string | undefined => (isOutdated(name) ? undefined : failure?.errors[name]);
   const saved = result?.ok === true ? submitted : initial;
 
+  // What was refused can be corrected and sent again while the page still loads its data.
+  const isSending = busy && !(fetcher.state === "loading" && fetcher.data?.ok === false);
+
   function submit(): void {
-    // Ignore a second click while the first submission is in progress. What was refused can be corrected and sent again while the page still loads its data.
-    const isRefused = fetcher.state === "loading" && fetcher.data?.ok === false;
-    if (busy && !isRefused) return;
-    const body = new FormData();
-    for (const [name, value] of Object.entries({ ...hidden, ...values, intent })) {
-      for (const item of typeof value === "string" ? [value] : value) body.append(name, item);
-    }
-    setSubmitted(values);
-    setCorrected(edited);
-    setEdited(new Set());
-    fetcher.submit(body, { method: "post", action });
+    if (!isSending) send(values);
+    // A second click sends nothing new.
+    else waiting.current = isEqual(values, submitted) ? undefined : values;
   }
 
   return {
@@ -152,6 +178,7 @@ export function useForm<Data>(
     busy,
     submit,
     reset() {
+      waiting.current = undefined;
       setValues(initial);
       setDismissed(fetcher.data);
     },

@@ -14,6 +14,7 @@ import {
   pathOf,
   renewSession,
   save,
+  type Admin,
 } from "./fixtures.ts";
 
 const SETTINGS = "/app/settings";
@@ -95,6 +96,66 @@ test("a save after another tab's save is rejected and offers the current setting
   expectValue(await store.database.rows("SELECT share_link_days, item_cap, settings_version FROM shop")).toEqual([
     { share_link_days: 7, item_cap: 100, settings_version: 2 },
   ]);
+  await resetSettings(store);
+});
+
+/** Holds the forms that the page sends. @returns what waits for the next one, and what sends them on */
+async function holdForms({ page }: Admin): Promise<{ sent: () => Promise<unknown>; release: () => void }> {
+  const held = Promise.withResolvers<undefined>();
+  await page.route(/\/app\/settings\.data/, async (route) => {
+    if (route.request().method() === "POST") await held.promise;
+    await route.fallback();
+  });
+  return {
+    sent: () =>
+      page.waitForRequest((request) => request.method() === "POST" && request.url().includes("/settings.data")),
+    release: () => held.resolve(undefined),
+  };
+}
+
+test("Enter during a save saves what was typed since", async ({ visitor, store }) => {
+  await resetSettings(store);
+  const admin = await enter(visitor, SETTINGS);
+  const field = admin.app.getByLabel("Maximum items per wishlist");
+  const { sent, release } = await holdForms(admin);
+  const first = sent();
+  await field.fill("100");
+  await field.press("Enter");
+  await first;
+  await field.fill("200");
+  await field.press("Enter");
+  const second = sent();
+  release();
+  await second;
+  await expect(admin.page.locator("#save-bar")).toBeHidden();
+  await expect(field).toHaveValue("200");
+  expectValue(await store.database.rows("SELECT item_cap, settings_version FROM shop")).toEqual([
+    { item_cap: 200, settings_version: 2 },
+  ]);
+  await resetSettings(store);
+});
+
+test("Discard does nothing during a save", async ({ visitor, store }) => {
+  await resetSettings(store);
+  const admin = await enter(visitor, SETTINGS);
+  const { app, page } = admin;
+  const field = app.getByLabel("Maximum items per wishlist");
+  const { sent, release } = await holdForms(admin);
+  const first = sent();
+  await field.fill("100");
+  await page.locator("#save-bar").getByRole("button", { name: "Discard" }).click();
+  const discard = page.getByRole("button", { name: "Discard changes" });
+  await expect(discard).toBeVisible();
+  await app
+    .locator("form")
+    .first()
+    .evaluate((form: HTMLFormElement) => form.requestSubmit());
+  await first;
+  await discard.click();
+  release();
+  await admin.quiet();
+  await expect(field).toHaveValue("100");
+  await expect(page.locator("#save-bar")).toBeHidden();
   await resetSettings(store);
 });
 

@@ -51,7 +51,7 @@ test("every form with a save bar is in this file's list", () => {
     .filter((file) => file.endsWith(".tsx"))
     .map((file) => readFileSync(new URL(file, folder), "utf8"));
   const found = sources.flatMap((source) =>
-    [...source.matchAll(/<(?:SaveBar|FormCard)\s+id="([\w-]+)"/g)].map(([, id]) => id),
+    [...source.matchAll(/<(?:SaveBar|FormCard|SettingsForm)\s+id="([\w-]+)"/g)].map(([, id]) => id),
   );
   expectValue(new Set(found)).toEqual(new Set(FORMS.map(({ saveBar }) => saveBar)));
 });

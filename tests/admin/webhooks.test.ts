@@ -200,6 +200,34 @@ test("a deleted webhook's page no longer exists", async ({ visitor, store }) => 
   visitor.expectFailures(`404 GET ${path}.data`);
 });
 
+test("a saved webhook does not replace the page that staff choose meanwhile", async ({ visitor, store }) => {
+  const path = await createWebhook(store);
+  const admin = await enter(visitor, `${path}/edit`);
+  const { app, page } = admin;
+  const saved = Promise.withResolvers<undefined>();
+  const left = Promise.withResolvers<undefined>();
+  await page.route(/\/edit\.data/, async (route) => {
+    if (route.request().method() === "GET") await saved.promise;
+    await route.fallback();
+  });
+  await page.route(/\/app\/api-keys\.data/, async (route) => {
+    await left.promise;
+    await route.fallback();
+  });
+  const loading = page.waitForRequest((request) => request.method() === "GET" && request.url().includes("/edit.data"));
+  await app.getByLabel("Name (optional)").fill("Newsletter");
+  await save(page);
+  await loading;
+  const leaving = page.waitForRequest(/\/app\/api-keys\.data/);
+  await page.getByRole("navigation").getByRole("link", { name: "API keys" }).click();
+  await leaving;
+  saved.resolve(undefined);
+  await expect(page.getByText("Webhook saved")).toBeVisible();
+  left.resolve(undefined);
+  await admin.quiet();
+  await expect.poll(() => pathOf(admin)).toBe("/app/api-keys");
+});
+
 test("an invalid webhook form shows the API's errors at its fields", async ({
   visitor,
   store: { database, call, token },

@@ -1,4 +1,3 @@
-import { BlockStack, Box, InlineStack, Text } from "@shopify/polaris";
 import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import { formatCalendarDay } from "../shop-dates.tsx";
 import { formatNumber } from "../format.ts";
@@ -46,42 +45,32 @@ function markersOf(series: Series, size: number) {
 function TooltipRow({ series, value, previous }: { series: Series; value: number | undefined; previous: boolean }) {
   const { name, format = formatNumber } = series;
   return (
-    <InlineStack gap="200" blockAlign="center" align="space-between" wrap={false}>
-      <InlineStack gap="200" blockAlign="center" wrap={false}>
-        <SeriesSwatch series={series} previous={previous} />
-        <Text as="span">{name}</Text>
-      </InlineStack>
-      <Text as="span" fontWeight="semibold" numeric>
-        {format(value ?? 0)}
-      </Text>
-    </InlineStack>
+    <div>
+      <SeriesSwatch series={series} previous={previous} />
+      <span>{name}</span>
+      <strong>{format(value ?? 0)}</strong>
+    </div>
   );
 }
 
-/** Shows the values at a point, selected by pointer, touch or arrow keys. */
+/** Shows the values at a point, selected by pointer, touch or arrow keys. Of plain elements, because each move of the selection renders them. */
 function TooltipContent({ point, series }: { point: Point; series: readonly Series[] }) {
   const { previous } = point;
   return (
-    <Box background="bg-surface" padding="300" borderRadius="200" shadow="300">
-      <BlockStack gap="150">
-        <Text as="p" fontWeight="semibold">
-          {markPartial(formatDayRange(point), point)}
-        </Text>
-        {series.map((one) => (
-          <TooltipRow key={one.metric} series={one} value={point[one.metric]} previous={false} />
-        ))}
-        {previous && (
-          <>
-            <Text as="p" tone="subdued">
-              {markPartial(formatDayRange(previous), previous)} (previous period)
-            </Text>
-            {series.map((one) => (
-              <TooltipRow key={one.metric} series={one} value={previous[one.metric]} previous />
-            ))}
-          </>
-        )}
-      </BlockStack>
-    </Box>
+    <div className="chart-tooltip">
+      <strong>{markPartial(formatDayRange(point), point)}</strong>
+      {series.map((one) => (
+        <TooltipRow key={one.metric} series={one} value={point[one.metric]} previous={false} />
+      ))}
+      {previous && (
+        <>
+          <p>{markPartial(formatDayRange(previous), previous)} (previous period)</p>
+          {series.map((one) => (
+            <TooltipRow key={one.metric} series={one} value={previous[one.metric]} previous />
+          ))}
+        </>
+      )}
+    </div>
   );
 }
 

@@ -6,7 +6,7 @@ import { formatCount, formatNumber } from "../format.ts";
 import { useNarrow } from "../use-narrow.ts";
 import { formatDayRange, formatDayWithYear, formatMonth, formatPeriod } from "./date-ranges.ts";
 import { DownloadButton } from "./download-button.tsx";
-import { Figure, formatPercent } from "./figure.tsx";
+import { describeUnknownPurchases, Figure, formatPercent } from "./figure.tsx";
 import { NothingCounted } from "./nothing-counted.tsx";
 
 const TITLE = "New shoppers";
@@ -239,7 +239,7 @@ export function CohortsCard(props: {
                 description={
                   knowsOrders
                     ? `${share(total.bought, total.shoppers)} of them ordered an item that they had saved`
-                    : "Unknown until orders are counted"
+                    : describeUnknownPurchases(revenue)
                 }
                 value={knowsOrders ? formatNumber(total.bought) : "–"}
                 change={undefined}

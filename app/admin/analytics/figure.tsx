@@ -55,3 +55,8 @@ export function Figure(props: { label: string; description: string; value: strin
     </BlockStack>
   );
 }
+
+/** Says why purchases are unknown. @param revenue undefined when it could not be read */
+export function describeUnknownPurchases(revenue: object | undefined): string {
+  return revenue ? "Unknown until orders are counted" : "Couldn't be loaded";
+}

@@ -5,7 +5,7 @@ import { formatCount, formatNumber } from "../format.ts";
 import { ListTable } from "../list-table.tsx";
 import { formatDayWithYear } from "./date-ranges.ts";
 import { DownloadButton } from "./download-button.tsx";
-import { Figure, formatPercent } from "./figure.tsx";
+import { describeUnknownPurchases, Figure, formatPercent } from "./figure.tsx";
 
 const METRICS = [
   { title: "Saved", metric: "itemsAdded" },
@@ -118,7 +118,7 @@ export function UsageCard(props: {
             <Figure
               label="Bought in this period"
               description={
-                units === undefined ? "Unknown until orders are counted" : "Units of items saved at any time before"
+                units === undefined ? describeUnknownPurchases(revenue) : "Units of items saved at any time before"
               }
               value={units === undefined ? "–" : formatNumber(units)}
               change={undefined}

@@ -1,5 +1,4 @@
 import { BlockStack } from "@shopify/polaris";
-import { useCallback, useState } from "react";
 import type { AlertKind } from "../../alerts/kinds.ts";
 import type { AlertResults, ConsentCounts } from "../../alerts/report.ts";
 import type { AlertSettings } from "../../alerts/settings-form.ts";
@@ -9,9 +8,10 @@ import { AdminPage } from "../admin-page.tsx";
 import { LoadErrorCard } from "../analytics/load-error-card.tsx";
 import { FrozenBanner } from "../frozen-banner.tsx";
 import { SettingsSection } from "../settings/settings-section.tsx";
+import { useOpenedSettings } from "../settings/use-opened-settings.ts";
 import { ChannelsCard, type AlertChannels } from "./channels-card.tsx";
 import { AlertSettingsForm } from "./alert-settings-form.tsx";
-import { InventoryCard } from "./inventory-card.tsx";
+import { InventorySection } from "./inventory-section.tsx";
 import { OfferCard, type SoldOut } from "./offer-card.tsx";
 import { PayloadCard } from "./payload-card.tsx";
 import { SetupBanner } from "./setup-banner.tsx";
@@ -47,12 +47,7 @@ export function AlertsPage(props: {
   const { currency, readsOrders } = props;
   const { sent, notSent, waiting } = outcome?.results.all ?? { sent: 0, notSent: 0, waiting: 0 };
   const hasUsed = settings.version > 0 || settings.kinds.length > 0 || sent + notSent + waiting > 0;
-  // The form keeps the settings that it was opened with, even when another staff member saves in the meantime.
-  const [initial, setInitial] = useState(settings);
-  const onSaved = useCallback((saved: AlertSettings) => {
-    setInitial(saved);
-    shopify.toast.show("Alert settings saved");
-  }, []);
+  const form = useOpenedSettings(settings, "Alert settings saved");
   return (
     <AdminPage title="Alerts">
       <BlockStack gap="600">
@@ -92,13 +87,13 @@ export function AlertsPage(props: {
               {channels ? <ChannelsCard {...channels.ways} /> : <LoadErrorCard />}
             </SettingsSection>
             <AlertSettingsForm
-              key={initial.version}
-              settings={initial}
+              key={form.key}
+              settings={form.opened}
               timeZone={timeZone}
-              onSaved={onSaved}
-              onReload={() => setInitial(settings)}
+              onSaved={form.onSaved}
+              onReload={form.onReload}
             />
-            {settings.kinds.includes("low_stock") && <InventoryCard />}
+            {settings.kinds.includes("low_stock") && <InventorySection />}
             <SettingsSection title="Messages" description="What your webhooks receive for each alert.">
               <PayloadCard payloads={payloads} />
             </SettingsSection>

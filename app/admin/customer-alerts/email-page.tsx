@@ -1,5 +1,5 @@
 import { Banner, BlockStack, Card, ChoiceList, FormLayout, Link, Select, Text, TextField } from "@shopify/polaris";
-import { useCallback, useState } from "react";
+import { useState } from "react";
 import { ALERT_KINDS, alertKindSchema, type AlertKind } from "../../alerts/kinds.ts";
 import type { MissingPlan } from "../../billing/plans.ts";
 import { EMAIL_LIMITS, introductionField, subjectField, type EmailSettings } from "../../email/settings.ts";
@@ -8,6 +8,7 @@ import { EmailPermissionBanner } from "../customers-permission.tsx";
 import { FrozenBanner } from "../frozen-banner.tsx";
 import { NumberField } from "../number-field.tsx";
 import { SettingsForm } from "../settings/settings-form.tsx";
+import { useOpenedSettings } from "../settings/use-opened-settings.ts";
 import { SettingsSection } from "../settings/settings-section.tsx";
 import { useForm, type AdminForm } from "../use-form.ts";
 import { EMAIL_PATH } from "../webhooks/webhook-data.ts";
@@ -234,24 +235,13 @@ function EmailForm(props: Props & { onSaved: (saved: EmailSettings) => void; onR
 /** Configures the emails to customers. */
 export function EmailPage(props: Props) {
   const { settings } = props;
-  // The form keeps the settings that it was opened with, even when another staff member saves in the meantime.
-  const [initial, setInitial] = useState(settings);
-  const onSaved = useCallback((saved: EmailSettings) => {
-    setInitial(saved);
-    shopify.toast.show("Email settings saved");
-  }, []);
+  const form = useOpenedSettings(settings, "Email settings saved");
   return (
     <AdminPage title="Email" back={{ label: "Alerts", url: "/app/alerts" }}>
       <BlockStack gap="600">
         <Missing {...props} />
-        <EmailForm
-          {...props}
-          key={initial.version}
-          settings={initial}
-          onSaved={onSaved}
-          onReload={() => setInitial(settings)}
-        />
-        {initial.version > 0 && (
+        <EmailForm {...props} key={form.key} settings={form.opened} onSaved={form.onSaved} onReload={form.onReload} />
+        {form.opened.version > 0 && (
           <Text as="p" tone="subdued" alignment="center">
             <Link url={EMAIL_PATH}>View what was sent</Link>
           </Text>

@@ -1,4 +1,4 @@
-import { BlockStack, Box, Button, InlineGrid, InlineStack, Link, Text } from "@shopify/polaris";
+import { BlockStack, Box, Button, InlineGrid, InlineStack, Link, List, Text } from "@shopify/polaris";
 import { ALERT_KINDS, type AlertKind } from "../../alerts/kinds.ts";
 import { RESULTS_DAYS, RESULTS_LIMIT, type AlertResults, type ConsentCounts } from "../../alerts/report.ts";
 import { Disclosure } from "../disclosure.tsx";
@@ -238,6 +238,30 @@ function NotSent({ results }: { results: AlertResults }) {
   );
 }
 
+/** Explains the steps of the funnel below it. */
+function Counting({ hasConsents }: { hasConsents: boolean }) {
+  return (
+    <Box borderBlockStartWidth="025" borderColor="border-secondary">
+      <Disclosure label="How customers are counted" isInset>
+        <Box paddingInline="400" paddingBlockEnd="400">
+          <List>
+            <List.Item>
+              Percentages are of the customers to whom an alert was sent
+              {hasConsents ? "; under Sent, of those who asked" : ""}.
+            </List.Item>
+            <List.Item>Those who opened the link of an alert, or came to the store otherwise, visited.</List.Item>
+            <List.Item>A customer who bought counts in the steps before as well.</List.Item>
+            <List.Item>
+              Revenue is what they paid for the product within 30 days, less refunds. An order counts for the latest
+              alert.
+            </List.Item>
+          </List>
+        </Box>
+      </Disclosure>
+    </Box>
+  );
+}
+
 /** Says that purchases are not counted, with the way to turn that on. */
 function OrdersNotRead({ hasBought }: { hasBought: boolean }) {
   return (
@@ -263,11 +287,7 @@ export function ResultsCard(props: Props) {
       title={RESULTS_TITLE}
       description={
         <>
-          Customers, each counted once, and what they did after an alert. Those who opened its link, or came to the
-          store otherwise, visited. Percentages are of the customers to whom an alert was sent
-          {consents ? "; under Sent, of those who asked" : ""}. A customer who bought counts in the steps before as
-          well. Revenue is what they paid for the product within 30 days, less refunds; an order counts for the latest
-          alert.
+          Customers, each counted once, and what they did after an alert.
           {isCut ? ` Of each kind, the newest ${formatNumber(RESULTS_LIMIT)} alerts are counted.` : ""}
         </>
       }
@@ -275,6 +295,7 @@ export function ResultsCard(props: Props) {
     >
       <Funnel {...props} />
       <NotSent results={results} />
+      <Counting hasConsents={consents !== undefined} />
       {!readsOrders && <OrdersNotRead hasBought={results.all.bought > 0} />}
     </ListCard>
   );

@@ -1,13 +1,13 @@
 import { BlockStack, Button, Card, InlineStack, Select, Text } from "@shopify/polaris";
 import type { IssuedKeyView } from "../../access/views.ts";
 import { ConfirmModal } from "../confirm-modal.tsx";
-import { useForm } from "../use-form.ts";
+import type { AdminForm } from "../use-form.ts";
 import { FormProblem } from "../form-problem.tsx";
-import { IssuedKey } from "./issued-key.tsx";
 
 const NO_OVERLAP = "0";
+export const DEFAULT_OVERLAP = "24";
 const OVERLAPS = [
-  { label: "1 day", value: "24" },
+  { label: "1 day", value: DEFAULT_OVERLAP },
   { label: "1 hour", value: "1" },
   { label: "1 week", value: "168" },
   { label: "No time (stops immediately)", value: NO_OVERLAP },
@@ -16,20 +16,11 @@ const OVERLAPS = [
 const ROTATE_NOW_MODAL = "rotate-key-now";
 
 /**
- * Rotates a key, then shows its successor.
+ * Rotates a key.
  * @param use describes when the key was last used, for the confirmation before it stops immediately
  */
-export function RotateCard(props: {
-  idempotencyKey: string;
-  origin: string;
-  canRotate: boolean;
-  isPublishable: boolean;
-  use: string;
-}) {
-  const { idempotencyKey, origin, canRotate, isPublishable, use } = props;
-  const form = useForm<IssuedKeyView>("rotate", { overlap: "24" }, { hidden: { idempotencyKey } });
-  if (form.done) return <IssuedKey issued={form.done} origin={origin} />;
-  if (!canRotate) return null;
+export function RotateCard(props: { form: AdminForm<IssuedKeyView>; isPublishable: boolean; use: string }) {
+  const { form, isPublishable, use } = props;
   const rotate = (): void => {
     if (form.values["overlap"] === NO_OVERLAP) void shopify.modal.show(ROTATE_NOW_MODAL);
     else form.submit();

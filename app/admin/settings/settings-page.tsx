@@ -1,5 +1,5 @@
 import { BlockStack, Button, Card, Checkbox, ChoiceList, InlineStack, Select } from "@shopify/polaris";
-import { memo, useCallback, useMemo, useState } from "react";
+import { memo, useMemo } from "react";
 import type { MissingPlan } from "../../billing/plans.ts";
 import { LIMITS } from "../../settings/limits.ts";
 import type { Settings } from "../../settings/settings.ts";
@@ -8,6 +8,7 @@ import { NumberField } from "../number-field.tsx";
 import { useForm, type AdminForm, type TextFieldProps } from "../use-form.ts";
 import { PlanNote } from "../plan-note.tsx";
 import { SettingsForm } from "./settings-form.tsx";
+import { useOpenedSettings } from "./use-opened-settings.ts";
 import { SettingsSection } from "./settings-section.tsx";
 
 const GUEST_CHOICES = [
@@ -153,21 +154,16 @@ export function SettingsPage(props: {
   listsPlan: MissingPlan | undefined;
 }) {
   const { settings, timeZones, listsPlan } = props;
-  // The form keeps the settings that it was opened with, even when another staff member saves in the meantime.
-  const [initial, setInitial] = useState(settings);
-  const onSaved = useCallback((saved: Settings) => {
-    setInitial(saved);
-    shopify.toast.show("Settings saved");
-  }, []);
+  const form = useOpenedSettings(settings, "Settings saved");
   return (
     <AdminPage title="Settings">
       <ShopSettings
-        key={initial.version}
-        settings={initial}
+        key={form.key}
+        settings={form.opened}
         timeZones={timeZones}
         listsPlan={listsPlan}
-        onSaved={onSaved}
-        onReload={() => setInitial(settings)}
+        onSaved={form.onSaved}
+        onReload={form.onReload}
       />
     </AdminPage>
   );

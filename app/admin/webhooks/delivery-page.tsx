@@ -1,4 +1,3 @@
-import { useNavigate } from "@remix-run/react";
 import { BlockStack, Card, DescriptionList, InlineStack, Link, Text } from "@shopify/polaris";
 import { useCallback } from "react";
 import type { Redelivered } from "../../webhooks/subscriptions/form-results.ts";
@@ -9,6 +8,7 @@ import { customerUrl } from "../wishlists/owner-labels.ts";
 import { useForm } from "../use-form.ts";
 import { useShopDates } from "../shop-dates.tsx";
 import { usePolling } from "../use-polling.ts";
+import type { OpenPage } from "../use-result-page.ts";
 import { FormProblem } from "../form-problem.tsx";
 import { AttemptCard } from "./attempt-card.tsx";
 import { CodeBlock } from "./code-block.tsx";
@@ -83,15 +83,14 @@ function SubjectLinks({ subject: { customerId, productId } }: { subject: Deliver
 /** Shows a delivery with its attempts, newest first. */
 export function DeliveryPage(props: DeliveryDetails & { at: Date; idempotencyKey: string }) {
   const { webhook, delivery, subject, body, at, idempotencyKey } = props;
-  const navigate = useNavigate();
   usePolling(isSentSoon(delivery, webhook, at), POLL_INTERVAL_MS);
   const logUrl = webhookPath(webhook.webhookId);
   const onQueued = useCallback(
-    ({ deliveryId }: Redelivered) => {
+    ({ deliveryId }: Redelivered, open: OpenPage) => {
       shopify.toast.show("Delivery queued");
-      navigate(`${logUrl}/deliveries/${deliveryId}`);
+      open(`${logUrl}/deliveries/${deliveryId}`);
     },
-    [navigate, logUrl],
+    [logUrl],
   );
   const redelivery = useForm<Redelivered>("redeliver", {}, { hidden: { idempotencyKey }, onDone: onQueued });
   return (

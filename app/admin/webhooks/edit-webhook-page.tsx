@@ -1,8 +1,8 @@
-import { useNavigate } from "@remix-run/react";
 import { useCallback } from "react";
 import type { MerchantWebhook } from "../../webhooks/subscriptions/views.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { useForm } from "../use-form.ts";
+import type { OpenPage } from "../use-result-page.ts";
 import { webhookPath, wordsOf } from "./webhook-data.ts";
 import { WebhookForm } from "./webhook-form.tsx";
 
@@ -11,11 +11,13 @@ export function EditWebhookPage(props: {
   webhook: Pick<MerchantWebhook, "webhookId" | "name" | "url" | "events" | "batch">;
 }) {
   const { webhookId, name, url, events, batch } = props.webhook;
-  const navigate = useNavigate();
-  const onSaved = useCallback(() => {
-    shopify.toast.show("Webhook saved");
-    navigate(webhookPath(webhookId));
-  }, [navigate, webhookId]);
+  const onSaved = useCallback(
+    (_: unknown, open: OpenPage) => {
+      shopify.toast.show("Webhook saved");
+      open(webhookPath(webhookId));
+    },
+    [webhookId],
+  );
   const form = useForm("save", { name: name ?? "", url, events, batch: batch ? ["on"] : [] }, { onDone: onSaved });
   return (
     <AdminPage

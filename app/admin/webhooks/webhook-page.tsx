@@ -1,4 +1,3 @@
-import { useNavigate } from "@remix-run/react";
 import { BlockStack } from "@shopify/polaris";
 import { useCallback } from "react";
 import type { RedeliveredBatch } from "../../webhooks/subscriptions/form-results.ts";
@@ -7,6 +6,7 @@ import { AdminPage, type TitleAction } from "../admin-page.tsx";
 import { ConfirmModal } from "../confirm-modal.tsx";
 import { useForm } from "../use-form.ts";
 import { usePolling } from "../use-polling.ts";
+import type { OpenPage } from "../use-result-page.ts";
 import { FormProblem } from "../form-problem.tsx";
 import { DeliveriesCard } from "./deliveries-card.tsx";
 import { describeBatch, RedeliverCard } from "./redeliver-card.tsx";
@@ -23,7 +23,6 @@ const PAUSE_MODAL = "pause-webhook";
 export function WebhookPage(props: WebhookDetails & { at: Date; idempotencyKey: string }) {
   const { webhook, backlog, log, lastTest, at, idempotencyKey } = props;
   const { webhookId, url, enabled } = webhook;
-  const navigate = useNavigate();
   const shownDeliveries = lastTest ? [...log.deliveries, lastTest] : log.deliveries;
   usePolling(
     shownDeliveries.some((delivery) => isSentSoon(delivery, webhook, at)),
@@ -36,10 +35,10 @@ export function WebhookPage(props: WebhookDetails & { at: Date; idempotencyKey: 
   const onResumed = useCallback(() => {
     shopify.toast.show("Webhook resumed");
   }, []);
-  const onDeleted = useCallback(() => {
+  const onDeleted = useCallback((_: unknown, open: OpenPage) => {
     shopify.toast.show("Webhook deleted");
-    navigate("/app/webhooks");
-  }, [navigate]);
+    open("/app/webhooks");
+  }, []);
   const pause = useForm("pause", {}, { onDone: onPaused });
   const resume = useForm("resume", {}, { onDone: onResumed });
   const onRecovered = useCallback((batch: RedeliveredBatch) => {

@@ -64,18 +64,12 @@ function Marks({ list: { priceDropped, isShared, hasAlerts } }: RowContent) {
   );
 }
 
-const Row = memo(function Row(
-  props: RowContent & { selected: boolean; onSelect: (id: string, selected: boolean) => void },
-) {
-  const { list, names, currency, selected, onSelect } = props;
+/** Memoized apart from the row, which a selection renders again. */
+const Cells = memo(function Cells(props: RowContent) {
+  const { list, currency } = props;
   const { formatDateTime } = useShopDates();
   return (
-    <SelectableRow
-      id={list.wishlistId}
-      label={`Select ${wishlistTitle(list.owner, list.wishlistId, names)}, ${listLabel(list.name)}`}
-      selected={selected}
-      onSelect={onSelect}
-    >
+    <>
       <td>
         <div style={{ maxWidth: "20rem", whiteSpace: "normal" }}>
           <Title {...props} />
@@ -90,6 +84,22 @@ const Row = memo(function Row(
         <Marks {...props} />
       </td>
       <td>{formatDateTime(list.activeAt)}</td>
+    </>
+  );
+});
+
+const Row = memo(function Row(
+  props: RowContent & { selected: boolean; onSelect: (id: string, selected: boolean) => void },
+) {
+  const { list, names, currency, selected, onSelect } = props;
+  return (
+    <SelectableRow
+      id={list.wishlistId}
+      label={`Select ${wishlistTitle(list.owner, list.wishlistId, names)}, ${listLabel(list.name)}`}
+      selected={selected}
+      onSelect={onSelect}
+    >
+      <Cells list={list} names={names} currency={currency} />
     </SelectableRow>
   );
 });

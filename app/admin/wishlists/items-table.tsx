@@ -9,17 +9,16 @@ import { useSelection } from "./use-selection.ts";
 
 const COLUMNS: readonly Column[] = [{ title: "Product" }, { title: "Price" }, { title: "Stock" }, { title: "Saved" }];
 
-interface RowProps {
+interface RowContent {
   item: PricedItem;
   currency: string | null;
-  selected: boolean;
-  onSelect: (id: string, selected: boolean) => void;
 }
 
-const Row = memo(function Row({ item, currency, selected, onSelect }: RowProps) {
-  const { formatDateTime } = useShopDates();
+/** Memoized apart from the row, which a selection renders again. */
+const Cells = memo(function Cells({ item, currency }: RowContent) {
+  const { formatDate } = useShopDates();
   return (
-    <SelectableRow id={itemKey(item)} label={`Select ${itemTitle(item)}`} selected={selected} onSelect={onSelect}>
+    <>
       <td>
         {/* A minimum width, because a title may break anywhere and would leave all of the room to the other columns. */}
         <div style={{ minWidth: "11rem", maxWidth: "26rem", whiteSpace: "normal" }}>
@@ -34,9 +33,18 @@ const Row = memo(function Row({ item, currency, selected, onSelect }: RowProps) 
       <td>
         <StockBadge stock={item.stock} />
       </td>
-      <td>
-        <div style={{ minWidth: "6rem", whiteSpace: "normal" }}>{formatDateTime(item.addedAt)}</div>
-      </td>
+      <td>{formatDate(item.addedAt)}</td>
+    </>
+  );
+});
+
+const Row = memo(function Row(
+  props: RowContent & { selected: boolean; onSelect: (id: string, selected: boolean) => void },
+) {
+  const { item, currency, selected, onSelect } = props;
+  return (
+    <SelectableRow id={itemKey(item)} label={`Select ${itemTitle(item)}`} selected={selected} onSelect={onSelect}>
+      <Cells item={item} currency={currency} />
     </SelectableRow>
   );
 });

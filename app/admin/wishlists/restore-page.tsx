@@ -1,4 +1,3 @@
-import { useNavigate } from "@remix-run/react";
 import { Banner, BlockStack, Box, Button, Card, InlineStack, Text } from "@shopify/polaris";
 import { useCallback } from "react";
 import type { CustomerNames } from "../../customers/customer-names.ts";
@@ -8,6 +7,7 @@ import { AdminPage } from "../admin-page.tsx";
 import { formatCount } from "../format.ts";
 import { useShopDates } from "../shop-dates.tsx";
 import { useForm } from "../use-form.ts";
+import type { OpenPage } from "../use-result-page.ts";
 import { FormProblem } from "../form-problem.tsx";
 import { describeDetails, itemKey, ProductSummary } from "./item-cells.tsx";
 import { listLabel, wishlistTitle } from "./owner-labels.ts";
@@ -71,12 +71,14 @@ function summaryOf({ added, removed, updated }: RestorePreview): string {
 export function RestorePage({ preview, names }: { preview: RestorePreview; names: CustomerNames }) {
   const { wishlistId, owner, at, added, removed, updated, refused, deletedAt } = preview;
   const { formatDateTime } = useShopDates();
-  const navigate = useNavigate();
   const history = `/app/wishlists/${wishlistId}/history`;
-  const onDone = useCallback(() => {
-    shopify.toast.show("Version restored");
-    navigate(history);
-  }, [navigate, history]);
+  const onDone = useCallback(
+    (_: unknown, open: OpenPage) => {
+      shopify.toast.show("Version restored");
+      open(history);
+    },
+    [history],
+  );
   const form = useForm("restore", {}, { hidden: { current: String(preview.current) }, onDone });
   const made = at === undefined ? "when it was created" : `after the change of ${formatDateTime(at)}`;
   return (

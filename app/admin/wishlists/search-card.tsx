@@ -1,9 +1,9 @@
-import { useNavigate } from "@remix-run/react";
 import { BlockStack, Button, Card, Link, Text, TextField } from "@shopify/polaris";
 import { useCallback } from "react";
 import type { CustomerNames } from "../../customers/customer-names.ts";
 import type { Found } from "../../wishlists/staff/view.ts";
 import { useForm } from "../use-form.ts";
+import type { OpenPage } from "../use-result-page.ts";
 import { EnterForm } from "../enter-form.tsx";
 import { CustomerResults } from "./customer-results.tsx";
 
@@ -27,14 +27,10 @@ function SearchHint({ canSearchByName }: { canSearchByName: boolean }) {
 
 /** Searches for a customer or a guest and opens their wishlist. */
 export function SearchCard({ names }: { names: CustomerNames }) {
-  const navigate = useNavigate();
-  const open = useCallback(
-    (found: Found) => {
-      if ("wishlistId" in found) navigate(`/app/wishlists/${found.wishlistId}`);
-    },
-    [navigate],
-  );
-  const form = useForm<Found>("find", { query: "" }, { onDone: open });
+  const onDone = useCallback((found: Found, open: OpenPage) => {
+    if ("wishlistId" in found) open(`/app/wishlists/${found.wishlistId}`);
+  }, []);
+  const form = useForm<Found>("find", { query: "" }, { onDone });
   const field = form.text("query");
   const { done: found } = form;
   return (

@@ -59,7 +59,7 @@ export function SelectableTable<Row>(props: {
   /** @returns the id of a row in the selection */
   idOf: (row: Row) => string;
   selection: Selection;
-  /** shown above the headings while rows are selected */
+  /** shown above the headings while rows are selected; rendered always */
   bar: ReactNode;
   onRowClick: (event: MouseEvent<HTMLElement>) => void;
   /** @returns a memoized component with a `SelectableRow`; `onSelect` keeps its identity */
@@ -73,15 +73,18 @@ export function SelectableTable<Row>(props: {
   const onSelect = useCallback((id: string, checked: boolean) => select(id, checked, shiftPressed.current), [select]);
   return (
     <>
-      {selected.length > 0 && (
-        <div className="list-table-bar">
-          <div>{bar}</div>
-        </div>
-      )}
+      {/* Rendered with the page, and shown by the first selection: mounting its buttons then would delay it. */}
+      <div className={selected.length > 0 ? "list-table-bar" : "list-table-bar list-table-bar-hidden"}>
+        <div>{bar}</div>
+      </div>
       <table aria-label={label}>
         <thead>
           <tr>
-            <th scope="col" className="list-table-checkbox">
+            {/* The bar covers the other headings, which therefore keep their style. */}
+            <th
+              scope="col"
+              className={selected.length > 0 ? "list-table-checkbox list-table-beside-bar" : "list-table-checkbox"}
+            >
               <Checkbox
                 label={allLabel}
                 checked={selected.length === rows.length}

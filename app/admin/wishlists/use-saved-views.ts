@@ -1,35 +1,34 @@
-import { useFetcher, useLocation, useNavigate, useNavigation } from "@remix-run/react";
+import { useFetcher, useNavigate } from "@remix-run/react";
 import type { IndexFiltersProps } from "@shopify/polaris";
 import { useEffect, useRef } from "react";
 import { MAX_VIEWS, viewPath, type SavedView } from "../../wishlists/staff/list-filters.ts";
 import type { ClientFormResult } from "../form-request.ts";
 import { usePageAction } from "../use-form.ts";
+import { useResultPage } from "../use-result-page.ts";
 
 /**
- * Submits the forms of views, and opens the page that a result names, unless staff have chosen another page since. Polaris closes its modal when `send`
- * has resolved; a refusal is shown below the tabs.
+ * Submits the forms of views, and opens the page that a result names. Polaris closes its modal when `send` has resolved; a refusal is shown below the
+ * tabs.
  */
 function useViewForms() {
   const fetcher = useFetcher<ClientFormResult<{ path?: string }>>();
   const action = usePageAction();
-  const navigate = useNavigate();
-  const location = useLocation();
-  const { key } = useNavigation().location ?? location;
-  const sentFrom = useRef("");
+  const { onSent, open } = useResultPage();
+  const opened = useRef<unknown>(undefined);
   const result = fetcher.data;
   useEffect(() => {
-    const isSamePage = sentFrom.current === key;
     // A result opens its page once, not again when staff come back.
-    sentFrom.current = "";
-    if (isSamePage && result?.ok && result.data.path !== undefined)
-      navigate(result.data.path, { replace: true, preventScrollReset: true });
-  }, [result, navigate, key]);
+    if (opened.current === result) return;
+    opened.current = result;
+    if (result?.ok && result.data.path !== undefined)
+      open(result.data.path, { replace: true, preventScrollReset: true });
+  }, [result, open]);
   return {
     sent: fetcher.formData,
     busy: fetcher.state !== "idle",
     problem: result?.ok === false ? (result.problem ?? Object.values(result.errors)[0]) : undefined,
     send: (fields: Record<string, string>): Promise<boolean> => {
-      sentFrom.current = key;
+      onSent();
       fetcher.submit(fields, { method: "post", action });
       return Promise.resolve(true);
     },

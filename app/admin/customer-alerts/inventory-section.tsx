@@ -2,9 +2,10 @@ import { BlockStack, Box, Button, Card, Text } from "@shopify/polaris";
 import { useEffect, useState } from "react";
 import { OPTIONAL_SCOPES } from "../../shopify-sessions/scopes.ts";
 import { FailureText } from "../failure-text.tsx";
+import { SettingsSection } from "../settings/settings-section.tsx";
 
 /** Requests the permission to hear of changes of the inventory at once. */
-export function InventoryCard() {
+export function InventorySection() {
   const [granted, setGranted] = useState<boolean>();
   useEffect(() => {
     shopify.scopes.query().then(
@@ -26,22 +27,19 @@ export function InventoryCard() {
   };
   if (granted !== false) return null;
   return (
-    <Card>
-      <BlockStack gap="300">
-        <BlockStack gap="100">
-          <Text as="h2" variant="headingMd">
-            Inventory
-          </Text>
-          <Text as="p" tone="subdued">
+    <SettingsSection title="Inventory" description="When the app hears that stock is low.">
+      <Card>
+        <BlockStack gap="300">
+          <Text as="p">
             This app reads the inventory when a product changes and once a day. Allow it to read inventory to send
             low-stock alerts as soon as the last items sell.
           </Text>
+          <Box>
+            <Button onClick={() => void request()}>Allow inventory updates</Button>
+          </Box>
+          <FailureText text={failed ? "Couldn't change the permission. Try again." : undefined} />
         </BlockStack>
-        <Box>
-          <Button onClick={() => void request()}>Allow inventory updates</Button>
-        </Box>
-        <FailureText text={failed ? "Couldn't change the permission. Try again." : undefined} />
-      </BlockStack>
-    </Card>
+      </Card>
+    </SettingsSection>
   );
 }
