@@ -12,12 +12,12 @@ import { turnOn } from "../support/app/alerts.ts";
 import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { EMAIL_FORM } from "../support/app/emails.ts";
 import { connectShop, merchant, type ConnectedShop } from "../support/app/merchant.ts";
+import { issueToken } from "../support/app/shop.ts";
 import { visitor, type ProxyCall, type Visit } from "../support/app/storefront.ts";
 import { textOfEveryTable } from "../support/app/stored-rows.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { bodies } from "../support/shopify/shopify.ts";
 import { until } from "../support/until.ts";
-import { issueToken } from "../support/app/shop.ts";
 
 const REPORTS_TOKEN = randomBytes(24).toString("hex");
 const reportedSchema = z.object({ data: z.object({ outcomes: z.tuple([z.string()]) }) });

@@ -14,10 +14,10 @@ import type { Store } from "../../packages/devstore/store/store.ts";
 import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
 import { serviceEnv, startService, type Service } from "../support/app/service.ts";
+import { issueToken } from "../support/app/shop.ts";
 import { bodies, startShopify } from "../support/shopify/shopify.ts";
 import { until } from "../support/until.ts";
 import { MATRIX } from "../support/matrix.ts";
-import { issueToken } from "../support/app/shop.ts";
 
 let shopify: Devstore;
 let database: TestDatabase;

@@ -11,9 +11,9 @@ import { selectFields } from "../../packages/devstore/webhooks/sender.ts";
 import { turnOn } from "../support/app/alerts.ts";
 import { client, type Call } from "../support/app/client.ts";
 import { connectShop, type ConnectedShop } from "../support/app/merchant.ts";
+import { issueToken } from "../support/app/shop.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { until } from "../support/until.ts";
-import { issueToken } from "../support/app/shop.ts";
 
 // From the store to what merchants, shoppers and receivers read: amounts have the decimals of their currency, and none is rounded on the way.
 

@@ -5,11 +5,11 @@ import { startConnected, type Connected } from "../support/shopify/connected-sho
 import { connectShop, merchant, type ConnectedShop } from "../support/app/merchant.ts";
 import type { FaultyBehaviour } from "../../packages/devstore/store/faults.ts";
 import type { Service } from "../support/app/service.ts";
+import { issueToken } from "../support/app/shop.ts";
 import { textOfEveryTable } from "../support/app/stored-rows.ts";
 import { bodies } from "../support/shopify/shopify.ts";
 import { until } from "../support/until.ts";
 import { MATRIX } from "../support/matrix.ts";
-import { issueToken } from "../support/app/shop.ts";
 
 let connected: Connected;
 let shopify: Devstore;

@@ -7,13 +7,13 @@ import { client, type Call } from "../support/app/client.ts";
 import { EMAIL_FORM, emitPriceAlerts } from "../support/app/emails.ts";
 import { connectShop, merchant, type ConnectedShop } from "../support/app/merchant.ts";
 import { startService, type Service } from "../support/app/service.ts";
+import { issueToken } from "../support/app/shop.ts";
 import { visitor } from "../support/app/storefront.ts";
 import { textOfEveryTable } from "../support/app/stored-rows.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { bodies } from "../support/shopify/shopify.ts";
 import { until } from "../support/until.ts";
 import { MATRIX } from "../support/matrix.ts";
-import { issueToken } from "../support/app/shop.ts";
 
 const ANNA = { id: "701", firstName: "Anna", lastName: "Berg", email: "anna@example.com" };
 

@@ -8,12 +8,12 @@ import { order as orderPayload } from "../../packages/devstore/webhooks/order-pa
 import { turnOn } from "../support/app/alerts.ts";
 import { client, type Call } from "../support/app/client.ts";
 import { connectShop, type ConnectedShop } from "../support/app/merchant.ts";
+import { issueToken } from "../support/app/shop.ts";
 import { textOfEveryTable } from "../support/app/stored-rows.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { bodies } from "../support/shopify/shopify.ts";
 import { until } from "../support/until.ts";
 import { startReceiver, type Receiver } from "../support/webhooks/receiver.ts";
-import { issueToken } from "../support/app/shop.ts";
 
 const ANNA = { id: "701", firstName: "Anna", lastName: "Berg", email: "anna@example.com" };
 

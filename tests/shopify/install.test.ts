@@ -6,10 +6,10 @@ import { client } from "../support/app/client.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { dump } from "../support/database/dump.ts";
 import { startService, type Service } from "../support/app/service.ts";
+import { issueToken } from "../support/app/shop.ts";
 import { bodies } from "../support/shopify/shopify.ts";
 import { until } from "../support/until.ts";
 import { lockWaiters } from "../support/database/locks.ts";
-import { issueToken } from "../support/app/shop.ts";
 
 let connected: Connected;
 let shopify: Devstore;

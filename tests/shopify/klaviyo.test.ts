@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { turnOn } from "../support/app/alerts.ts";
 import { client, type Call } from "../support/app/client.ts";
 import { connectShop, merchant, type ConnectedShop } from "../support/app/merchant.ts";
+import { issueToken } from "../support/app/shop.ts";
 import { textOfEveryTable } from "../support/app/stored-rows.ts";
 import {
   hasOpenApi,
@@ -13,7 +14,6 @@ import { startConnected, type Connected } from "../support/shopify/connected-sho
 import { bodies } from "../support/shopify/shopify.ts";
 import { until } from "../support/until.ts";
 import { MATRIX } from "../support/matrix.ts";
-import { issueToken } from "../support/app/shop.ts";
 
 const ANNA = { id: "701", firstName: "Anna", lastName: "Berg", email: "anna@example.com" };
 

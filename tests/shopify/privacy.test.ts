@@ -13,10 +13,10 @@ import { startConnected, type Connected } from "../support/shopify/connected-sho
 import { dump } from "../support/database/dump.ts";
 import { startReceiver, type Receiver } from "../support/webhooks/receiver.ts";
 import type { Service } from "../support/app/service.ts";
+import { issueToken } from "../support/app/shop.ts";
 import { bodies } from "../support/shopify/shopify.ts";
 import { until } from "../support/until.ts";
 import { lockWaiters } from "../support/database/locks.ts";
-import { issueToken } from "../support/app/shop.ts";
 
 let connected: Connected;
 let shopify: Devstore;

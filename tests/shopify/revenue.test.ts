@@ -19,10 +19,10 @@ import * as orderPayloads from "../../packages/devstore/webhooks/order-payloads.
 import { selectFields } from "../../packages/devstore/webhooks/sender.ts";
 import { client, type Call } from "../support/app/client.ts";
 import { connectShop, type ConnectedShop } from "../support/app/merchant.ts";
+import { issueToken } from "../support/app/shop.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { until } from "../support/until.ts";
 import { MATRIX } from "../support/matrix.ts";
-import { issueToken } from "../support/app/shop.ts";
 
 const ANNA = { id: "701", firstName: "Anna", lastName: "Berg", email: "anna@example.com" };
 const BEN = { id: "702", firstName: "Ben", lastName: "Carl", email: "ben@example.com" };

@@ -7,8 +7,8 @@ import { startConnected, type Connected } from "../support/shopify/connected-sho
 import { connectShop, merchant, type ConnectedShop } from "../support/app/merchant.ts";
 import { startReceiver, type Receiver } from "../support/webhooks/receiver.ts";
 import type { Service } from "../support/app/service.ts";
-import { newGuest } from "../support/app/storefront.ts";
 import { issueToken } from "../support/app/shop.ts";
+import { newGuest } from "../support/app/storefront.ts";
 
 type Shop = ConnectedShop & { token: string };
 

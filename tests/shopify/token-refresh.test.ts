@@ -9,10 +9,10 @@ import type { Devstore } from "../../packages/devstore/devstore.ts";
 import type { Store } from "../../packages/devstore/store/store.ts";
 import { client, type ApiResponse } from "../support/app/client.ts";
 import { serviceEnv, type Service } from "../support/app/service.ts";
+import { issueToken } from "../support/app/shop.ts";
 import { lockWaiters } from "../support/database/locks.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { until } from "../support/until.ts";
-import { issueToken } from "../support/app/shop.ts";
 
 // Two processes with one database use a shop's tokens: the service, whose look-ups end after two seconds, and the test's own.
 

@@ -4,10 +4,10 @@ import { provideSettings } from "../../app/platform/process/env.server.ts";
 import type { Devstore } from "../../packages/devstore/devstore.ts";
 import { client, type ApiResponse } from "../support/app/client.ts";
 import { startService, type Service } from "../support/app/service.ts";
+import { issueToken } from "../support/app/shop.ts";
 import { bodies, startShopify } from "../support/shopify/shopify.ts";
 import { newGuest, visitor, type ProxyCall } from "../support/app/storefront.ts";
 import { until } from "../support/until.ts";
-import { issueToken } from "../support/app/shop.ts";
 
 const SHOP = "store-of-defaults.myshopify.com";
 

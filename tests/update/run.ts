@@ -14,6 +14,7 @@ import { FULL, ITEMS_SQL, wishlistsSql, type Shape } from "../../bench/data/shap
 import { onEnd, runProgram } from "../../bench/lifetime.ts";
 import { openDatabase } from "../../server/postgres/database.ts";
 import { disagreements, wrongRollups } from "../support/app/audit.ts";
+import { issueKey } from "../support/app/shop.ts";
 import { SHOPIFY_ENV } from "../support/app/storefront.ts";
 import { startBalancer } from "../support/http/balancer.ts";
 import { until } from "../support/until.ts";
@@ -21,7 +22,6 @@ import { startReceiver, type Receiver } from "../support/webhooks/receiver.ts";
 import { compareEvents, compareItems, type Findings } from "./compare.ts";
 import { useApi, useStorefront, useWebhooks, type Account, type Shop } from "./load.ts";
 import { buildRelease, makeRelease, removeRelease, startRelease, type ReleaseProcess } from "./release.ts";
-import { issueKey } from "../support/app/shop.ts";
 
 const project = fileURLToPath(new URL("../../", import.meta.url));
 const API_CLIENTS = 8;
