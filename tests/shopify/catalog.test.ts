@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { closeDatabase } from "../../app/platform/database/database.server.ts";
-import { transaction } from "../../app/platform/database/transaction.server.ts";
 import { holdClock } from "../../app/platform/clock.server.ts";
 import { provideEnv } from "../../app/platform/process/env.server.ts";
 import { sendTask } from "../../app/platform/jobs/tasks.server.ts";
