@@ -30,7 +30,7 @@ const BUNDLED_COMPONENTS = [
   "deepmerge",
 ];
 
-/** Libraries of hundreds of modules, of which the server uses a few: finding and loading them took a seventh of its start. */
+/** Libraries whose modules the server would find and load one by one, which took a quarter of its start. */
 const BUNDLED_LIBRARIES = [
   /^@shopify\/(?:shopify-app-remix|shopify-api|admin-api-client|storefront-api-client|graphql-client)/,
   "compare-versions",
@@ -38,6 +38,34 @@ const BUNDLED_LIBRARIES = [
   "jose",
   "lossless-json",
   "rate-limiter-flexible",
+  "@opentelemetry/api",
+  "undici",
+  "lru-cache",
+  "ipaddr.js",
+  "liquidjs",
+  "nodemailer",
+  // pg-boss and what it depends on
+  "pg-boss",
+  "cron-parser",
+  "luxon",
+  "rrule-temporal",
+  "temporal-spec",
+  "serialize-error",
+  "non-error",
+  // prom-client and what it depends on
+  "prom-client",
+  "tdigest",
+  "bintrees",
+  // React, in one copy with all that uses it
+  "react",
+  "react-dom",
+  "scheduler",
+  "loose-envify",
+  "@remix-run/react",
+  "@remix-run/router",
+  "react-router",
+  "react-router-dom",
+  "turbo-stream",
 ];
 
 /** A dependency of Polaris, so it is found from there. */
@@ -114,5 +142,6 @@ export default defineConfig(({ command }) => ({
   ],
   // The development server does not bundle modules and cannot load CommonJS.
   ssr: { noExternal: command === "build" ? [...BUNDLED_COMPONENTS, ...BUNDLED_LIBRARIES] : [/^@shopify\/polaris/] },
+  define: command === "build" ? { "process.env.NODE_ENV": JSON.stringify("production") } : {},
   build: { target: "es2022", reportCompressedSize: false },
 }));

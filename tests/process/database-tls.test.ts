@@ -6,7 +6,7 @@ import { connect } from "../../server/database-connection.ts";
 import { explain } from "../../server/fail.ts";
 import { openDatabase, type OpenDatabase } from "../../server/postgres/database.ts";
 import { createCertificate } from "../support/database/certificate.ts";
-import { cli } from "./fixtures/commands.ts";
+import { command } from "./fixtures/commands.ts";
 import { clusterOf, newDatabase, removeDataDirs } from "./fixtures/data-folders.ts";
 
 let database: OpenDatabase;
@@ -76,7 +76,7 @@ test.each(["prefer", "require", "verify-ca", "verify-full"])(
 );
 
 test("the command line works over a verified connection, and refuses an unverified one in one line", async () => {
-  const list = (url: string) => cli({ DATABASE_URL: url }, "shops", "list", "--json");
+  const list = (url: string) => command({ DATABASE_URL: url }, "shops", "list", "--json");
   expect(await list(urlWith("?sslmode=require&sslrootcert=ROOT"))).toEqual({ code: 0, stdout: "[]\n", stderr: "" });
   const { code, stderr } = await list(urlWith("?sslmode=require"));
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^\{"error":.*certificate.*\}\n$/)]);

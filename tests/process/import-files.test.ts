@@ -321,6 +321,30 @@ describe("an export", () => {
       [shopId, saved.productId, saved.variantId, cents],
     );
 
+  /** Sets positions and saved prices of a list's items in one statement, because requests for each take most of the time of this file. */
+  const setPlaces = (
+    { shopId, kind, id: ownerId, listId = "default" }: ListRef,
+    items: [
+      { productId: string; variantId: string },
+      unknown,
+      { position?: number | undefined; cents?: number | undefined },
+    ][],
+  ) =>
+    database.rows(
+      `UPDATE wishlist_item i SET position = coalesce(g.position, i.position), saved_price = coalesce(g.cents / 100, i.saved_price)
+         FROM wishlist w,
+              unnest($5::text[], $6::text[], $7::double precision[], $8::numeric[]) AS g (product_id, variant_id, position, cents)
+        WHERE w.shop_id = $1 AND w.owner_kind = $2 AND w.owner_id = $3 AND w.handle = $4
+          AND i.shop_id = w.shop_id AND i.wishlist_id = w.id AND i.product_id = g.product_id AND i.variant_id = g.variant_id`,
+      [
+        ...[shopId, kind, ownerId, listId],
+        items.map(([{ productId }]) => productId),
+        items.map(([{ variantId }]) => variantId),
+        items.map(([, , { position }]) => position),
+        items.map(([, , { cents }]) => cents),
+      ],
+    );
+
   /** Returns the list of an owner that has the name, and creates it if there is none. */
   async function listNamed(owner: Owner, wanted: string | undefined): Promise<ListRef> {
     if (wanted === undefined) return owner;
@@ -344,10 +368,7 @@ describe("an export", () => {
               : ({ shopId: from.id, kind: "customer", id: owner } as const);
             const ref = await listNamed(whose, wanted);
             unwrap(await mergeItems(ref, { items: items.map(([saved, given]) => ({ ...saved, ...given })) }, "merge"));
-            for (const [saved, , { position, cents }] of items) {
-              if (position !== undefined) unwrap(await changeItem(ref, saved, { position }, "api"));
-              if (cents !== undefined) await setSavedPrice(from.id, saved, cents);
-            }
+            await setPlaces(ref, items);
           }
           const file = await exported(from.id, format);
           // Empty default lists have no line, and an empty file is refused.

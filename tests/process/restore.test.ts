@@ -24,7 +24,7 @@ import { backUpTo, newBackupFile, restoreFrom, wholeContent } from "../support/d
 import { connectDatabase, createDatabase, type TestDatabase } from "../support/database/database.ts";
 import { lockWaiters } from "../support/database/locks.ts";
 import { closeDatabase } from "../../app/platform/database/database.server.ts";
-import { cli, killCommands, project } from "./fixtures/commands.ts";
+import { cli, command, killCommands, project } from "./fixtures/commands.ts";
 import { clusterOf, newDatabase, newDatabaseOf, removeDataDirs, value } from "./fixtures/data-folders.ts";
 import { failure } from "../support/database/migrations.ts";
 import { needs } from "../support/programs/needs.ts";
@@ -228,7 +228,7 @@ test("verify names what is wrong with a manifest", async () => {
   const file = newFile();
   const archive = await createArchive(file, { replace: false });
   await archive.finish(MANIFEST_ENTRY, JSON.stringify({ format: FORMAT, tables: [{ name: 1 }] }));
-  const { code, stderr } = await cli({}, "database", "verify", file);
+  const { code, stderr } = await command({ DATABASE_URL: database.url }, "database", "verify", file);
   expect({ code, stderr }).toEqual({
     code: 1,
     stderr: `The backup ${file} is damaged: manifest.json has another shape (release: Invalid input: expected string, received undefined).\n`,
@@ -277,7 +277,8 @@ test("the commands move a database into the embedded PostgreSQL and back", async
   const outward = await cli(embedded, "database", "backup", file, "--json");
   expect({ code: outward.code, stderr: outward.stderr }).toEqual({ code: 0, stderr: "" });
   const back = await emptyDatabase();
-  const text = await cli({ DATABASE_URL: back.url, ENCRYPTION_KEYS: ENCRYPTION_KEY }, "database", "restore", file);
+  const env = { DATABASE_URL: back.url, ENCRYPTION_KEYS: ENCRYPTION_KEY };
+  const text = await command(env, "database", "restore", file);
   expect(text.stdout).toMatch(/^Restored \d+ rows of \d+ tables and 0 tasks in [\d.]+ s\.\n$/);
   expect(await wholeContent(back)).toEqual(await wholeContent(database));
 });
@@ -317,7 +318,7 @@ test(
 );
 
 test("verify lists what a backup holds", async () => {
-  const { stdout, code } = await cli({}, "database", "verify", FILE);
+  const { stdout, code } = await command({ DATABASE_URL: database.url }, "database", "verify", FILE);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^The backup is complete\.\n\nWritten {7}20/);
   expect(stdout).toMatch(/^wishlist_item +1 +1 KiB$/m);

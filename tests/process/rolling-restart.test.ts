@@ -11,7 +11,7 @@ import { createDatabase, type TestDatabase } from "../support/database/database.
 import { startBalancer, type Balancer } from "../support/http/balancer.ts";
 import { until } from "../support/until.ts";
 
-const CLIENTS = 12;
+const CLIENTS = 4;
 /** Milliseconds between two requests of a client. */
 const PAUSE_MS = 10;
 /** Items after which a client goes on with another customer: far fewer than a list may hold. */

@@ -14,7 +14,7 @@ import { createDatabase, type TestDatabase } from "../support/database/database.
 import { launch } from "../support/app/launch.ts";
 import { serviceEnv, startService } from "../support/app/service.ts";
 import { makeShop } from "../support/app/shop.ts";
-import { cli, killCommands } from "./fixtures/commands.ts";
+import { cli, command, killCommands } from "./fixtures/commands.ts";
 import { lockWaiters } from "../support/database/locks.ts";
 
 const keyOf = (id: string, text: string): string => `${id}:${Buffer.from(text).toString("base64")}`;
@@ -97,7 +97,7 @@ async function values(): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(entries));
 }
 
-const env = (keys: string): Record<string, string> => ({ DATABASE_URL: database.url, ENCRYPTION_KEYS: keys });
+const env = (keys: string) => ({ DATABASE_URL: database.url, ENCRYPTION_KEYS: keys });
 
 test("SEALED lists every column whose name ends with sealed", async () => {
   const columns = await database.rows<{ name: string }>(
@@ -180,7 +180,7 @@ test("reseal resumes after an interruption", MATRIX, async () => {
 });
 
 test("reseal fails and names a value's key that is missing from ENCRYPTION_KEYS", async () => {
-  const { code, stderr } = await cli(env(NEW), "secrets", "reseal", "--json");
+  const { code, stderr } = await command(env(NEW), "secrets", "reseal", "--json");
   expect(code).toBe(1);
   const { error } = z.object({ error: z.object({ code: z.string(), message: z.string() }) }).parse(JSON.parse(stderr));
   expect(error.code).toBe("refused");
@@ -191,7 +191,7 @@ test("reseal fails and names a value's key that is missing from ENCRYPTION_KEYS"
 test("status counts the sealed values of each key", async () => {
   const uses = z
     .array(z.object({ keyId: z.string(), state: z.string(), total: z.int() }))
-    .parse(JSON.parse((await cli(env(NEW), "secrets", "status", "--json")).stdout));
+    .parse(JSON.parse((await command(env(NEW), "secrets", "status", "--json")).stdout));
   expect(uses).toEqual([
     { keyId: "new", state: "seals", total: 0 },
     { keyId: "old", state: "missing", total: SEALED.length },

@@ -191,7 +191,7 @@ test("status names the parts that it cannot read and shows all others", async ()
 });
 
 test("status of an unreachable database says so and ends with 1", async () => {
-  const found = report(await cli({ DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" }, "status", "--json"));
+  const found = report(await command({ DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" }, "status", "--json"));
   expect(found).toMatchObject({ code: 1, alerts: ["WishlistDatabaseUnreachable"] });
   expect(found.unreachable).toMatch(/^The database cannot be reached \(.*ECONNREFUSED.*\)\. Check DATABASE_URL\.$/);
 });

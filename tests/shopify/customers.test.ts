@@ -242,15 +242,14 @@ describe("the search", () => {
     shop.store.adminApiRequests.length = 0;
   });
 
-  test.each(["Anna", "ann", "anna berg", "  BERG  ", "anna.berg@example.com"])(
-    "finds a customer's wishlist by %s",
-    async (search) => {
+  test("finds a customer's wishlist by parts of the name and by the address", async () => {
+    for (const search of ["Anna", "ann", "anna berg", "  BERG  ", "anna.berg@example.com"]) {
       const found = await find(search);
-      expect(found).toContain("Anna Berg");
-      expect(found).toContain((await wishlistPath("701")).replace("/app/wishlists/", '"'));
-      expect(found).not.toContain("Piet");
-    },
-  );
+      expect(found, search).toContain("Anna Berg");
+      expect(found, search).toContain((await wishlistPath("701")).replace("/app/wishlists/", '"'));
+      expect(found, search).not.toContain("Piet");
+    }
+  });
 
   test("shows customers without a wishlist, found by name and by id", async () => {
     for (const search of ["O'Hara", "702"]) {
@@ -266,21 +265,25 @@ describe("the search", () => {
     expect(found.indexOf("Anna Berg")).toBeLessThan(found.indexOf("Piet O'Hara"));
   });
 
-  test.each([
-    "email:* OR",
-    "*",
-    "OR *",
-    "-anna",
-    "NOT anna",
-    '" OR email:*',
-    '\\" OR email:*',
-    "(anna) OR (piet)",
-    "id:>0",
-    "anna\\",
-  ])("treats %j as words instead of Shopify's search syntax", async (search) => {
-    const found = await find(search);
-    for (const other of ["Piet", "Zoë"]) expect(found).not.toContain(other);
-    expect(requestedSearches()).toHaveLength(1);
+  test("treats Shopify's search syntax as words", async () => {
+    const searches = [
+      "email:* OR",
+      "*",
+      "OR *",
+      "-anna",
+      "NOT anna",
+      '" OR email:*',
+      '\\" OR email:*',
+      "(anna) OR (piet)",
+      "id:>0",
+      "anna\\",
+    ];
+    for (const search of searches) {
+      shop.store.adminApiRequests.length = 0;
+      const found = await find(search);
+      for (const other of ["Piet", "Zoë"]) expect(found, search).not.toContain(other);
+      expect(requestedSearches(), search).toHaveLength(1);
+    }
   });
 
   test("finds a customer whose name is a word of the search syntax", async () => {

@@ -101,19 +101,25 @@ describe("a key", () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  test.each([
-    ["name", "", "Give the key a name."],
-    ["name", "   ", "Give the key a name."],
-    ["name", "x".repeat(101), "Use at most 100 characters."],
-    ["name", "two\nlines", "Leave line breaks"],
-    ["name", "nul\u0000", "Leave line breaks"],
-    ["scopes", [], "Choose at least one."],
-    ["scopes", "", "Choose from the list."],
-    ["scopes", "admin", "Choose from the list."],
-    ["expires", "31", "Choose when the key expires."],
-    ["expires", "-1", "Choose when the key expires."],
-  ])("whose %s is %j is refused with a message at the field", async (field, value, says) => {
-    expect(await maren.send("/app/api-keys/new", { ...form, [field]: value })).toContain(says);
+  test("with a field that is missing or wrong is refused with a message at the field", async () => {
+    const wrong = [
+      ["name", "", "Give the key a name."],
+      ["name", "   ", "Give the key a name."],
+      ["name", "x".repeat(101), "Use at most 100 characters."],
+      ["name", "two\nlines", "Leave line breaks"],
+      ["name", "nul\u0000", "Leave line breaks"],
+      ["scopes", [], "Choose at least one."],
+      ["scopes", "", "Choose from the list."],
+      ["scopes", "admin", "Choose from the list."],
+      ["expires", "31", "Choose when the key expires."],
+      ["expires", "-1", "Choose when the key expires."],
+    ] satisfies [keyof typeof form, string | string[], string][];
+    for (const [field, value, says] of wrong) {
+      expect(
+        await maren.send("/app/api-keys/new", { ...form, [field]: value }),
+        `${field} ${JSON.stringify(value)}`,
+      ).toContain(says);
+    }
     expect(await stored()).toEqual([]);
   });
 

@@ -250,12 +250,14 @@ describe("the history of a list", () => {
     expect(versions[0]?.titles).toEqual(["Lamp 1"]);
   });
 
-  test.each(["x", "-1", "1.5", "9".repeat(30), "%00"])("begins anew for the invalid cursor %s", async (before) => {
-    const page = await merchant(service, shop).page(
-      `/app/wishlists/${await numberOf(birthday)}/history?before=${before}`,
-    );
-    expect(page.status).toBe(200);
-    expect(await page.text()).toContain('"created"');
+  test("begins anew for an invalid cursor", async () => {
+    for (const before of ["x", "-1", "1.5", "9".repeat(30), "%00"]) {
+      const page = await merchant(service, shop).page(
+        `/app/wishlists/${await numberOf(birthday)}/history?before=${before}`,
+      );
+      expect(page.status, before).toBe(200);
+      expect(await page.text(), before).toContain('"created"');
+    }
   });
 
   test("is paged in both directions without gaps", async () => {
@@ -367,8 +369,10 @@ describe("restoring a version", () => {
     expect(await productsIn(birthday)).toEqual(["1"]);
   });
 
-  test.each(["-1", "x", "1.5", "9".repeat(16)])("is not reached by the invalid version %s", async (version) => {
-    const path = `/app/wishlists/${await numberOf(birthday)}/history/${version}`;
-    expect((await merchant(service, shop).page(path)).status).toBe(404);
+  test("is not reached by an invalid version", async () => {
+    for (const version of ["-1", "x", "1.5", "9".repeat(16)]) {
+      const path = `/app/wishlists/${await numberOf(birthday)}/history/${version}`;
+      expect((await merchant(service, shop).page(path)).status, version).toBe(404);
+    }
   });
 });

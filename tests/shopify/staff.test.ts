@@ -224,12 +224,11 @@ describe("another shop's list", () => {
     expect(await auditEntries(otherShop)).toEqual([]);
   });
 
-  test.each(["0", "-1", "1.5", "1e3", "999999999999999", "9".repeat(30), "%00", "audit2"])(
-    "is not reached by the invalid number %s",
-    async (number) => {
-      expect((await page(path(number))).status).toBe(404);
-    },
-  );
+  test("is not reached by an invalid number", async () => {
+    for (const number of ["0", "-1", "1.5", "1e3", "999999999999999", "9".repeat(30), "%00", "audit2"]) {
+      expect((await page(path(number))).status, number).toBe(404);
+    }
+  });
 });
 
 describe("share links", () => {
@@ -277,14 +276,13 @@ describe("share links", () => {
 });
 
 describe("the search", () => {
-  test.each([
-    ["an id", "708"],
-    ["a GID", "gid://shopify/Customer/708"],
-    ["the address of the customer's page", "https://admin.shopify.com/store/larkfell/customers/708?foo=1"],
-    ["an id with spaces around it", "  708 "],
-  ])("finds a customer by %s", async (_, query) => {
+  test("finds a customer by an id, a GID and the address of the customer's page", async () => {
     await save("708", 1);
-    expect(await send("/app/wishlists", { intent: "find", query })).toContain(`"${await listOf("customer", "708")}"`);
+    const page = "https://admin.shopify.com/store/larkfell/customers/708?foo=1";
+    for (const query of ["708", "  708 ", "gid://shopify/Customer/708", page]) {
+      const found = await send("/app/wishlists", { intent: "find", query });
+      expect(found, query).toContain(`"${await listOf("customer", "708")}"`);
+    }
   });
 
   test("finds a merged guest's items in the customer's account", async () => {
@@ -296,20 +294,25 @@ describe("the search", () => {
     expect(found).toContain(`"${await listOf("customer", "709")}"`);
   });
 
-  test.each([
-    ["", "Enter a customer or guest."],
-    ["gid://shopify/Product/708", "This isn't a customer ID."],
-    ["x".repeat(256), "Enter at most 255 characters."],
-    ["<script>alert(1)</script>", "No wishlist is saved for this ID."],
-    ["99999", '"No wishlist is saved for this ID."'],
-  ])("shows an error at the field for %s", async (query, says) => {
-    expect(await send("/app/wishlists", { intent: "find", query })).toMatch(new RegExp(says));
+  test("shows an error at the field for what it cannot find", async () => {
+    const queries = [
+      ["", "Enter a customer or guest."],
+      ["gid://shopify/Product/708", "This isn't a customer ID."],
+      ["x".repeat(256), "Enter at most 255 characters."],
+      ["<script>alert(1)</script>", "No wishlist is saved for this ID."],
+      ["99999", '"No wishlist is saved for this ID."'],
+    ] as const;
+    for (const [query, says] of queries) {
+      expect(await send("/app/wishlists", { intent: "find", query }), query).toContain(says);
+    }
   });
 });
 
 describe("the search by name without the permission to read customers", () => {
-  test.each(["Maren Lark", "maren@example.com", "Maren"])("explains how to find %s", async (query) => {
+  test("explains how to find a name and an address", async () => {
     const says = "To search by name or email, select Allow access to customers.";
-    expect(await send("/app/wishlists", { intent: "find", query })).toContain(says);
+    for (const query of ["Maren Lark", "maren@example.com", "Maren"]) {
+      expect(await send("/app/wishlists", { intent: "find", query }), query).toContain(says);
+    }
   });
 });
