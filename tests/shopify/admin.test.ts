@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { MERCHANT_BROWSER, type Devstore } from "../../packages/devstore/devstore.ts";
 import { startService, type Service } from "../support/app/service.ts";
 import { startShopify } from "../support/shopify/shopify.ts";
+import { until } from "../support/until.ts";
 
 let shopify: Devstore;
 let service: Service;
@@ -184,7 +185,10 @@ describe("the app", () => {
     const recover = shopify.store(shop).faults.inject({ on: "token", behaviour: { status: 400 } });
     const refused = await shopify.openApp({ app: service.url, shop });
     recover();
-    expect(refused.status).toBe(500);
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "5"]);
+    await until("the line in the log", () =>
+      service.log().some(({ level, msg }) => level === "warn" && msg === "a merchant's session could not be started"),
+    );
     expect(await service.database.rows("SELECT 1 FROM session WHERE shop = $1", [shop])).toEqual([]);
     expect((await shopify.openApp({ app: service.url, shop })).status).toBe(200);
   });

@@ -109,16 +109,6 @@ describe("opening the app", () => {
     );
   });
 
-  test("gets 503 and a line in the log while Shopify exchanges no tokens", async () => {
-    store.faults.inject({ on: "token", behaviour: { status: 500 }, times: 1 });
-    const refused = await shopify.openApp({ app: service.url, shop });
-    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "5"]);
-    expect(service.log()).toContainEqual(
-      expect.objectContaining({ level: "warn", msg: "a merchant's session could not be started" }),
-    );
-    expect((await shopify.openApp({ app: service.url, shop })).status).toBe(200);
-  });
-
   test.each([
     ["a forged signature", () => `${shopify.sessionToken("a.myshopify.com").slice(0, -3)}abc`],
     ["another app's token", () => shopify.sessionToken("a.myshopify.com", { aud: "other" })],
