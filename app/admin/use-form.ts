@@ -84,7 +84,8 @@ export function useForm<Data>(
   const action = usePageAction();
   const [values, setValues] = useState(initial);
   const [dismissed, setDismissed] = useState<ClientFormResult<Data>>();
-  const [submitted, setSubmitted] = useState(initial);
+  // The values that were sent last, and until their result comes, the result before them and what was saved by then.
+  const [submission, setSubmission] = useState<{ sent: Values; before: unknown; saved: Values }>();
   // Fields that were edited after their last submission. What was said about them may not be true any more.
   const [edited, setEdited] = useState<ReadonlySet<string>>(new Set());
   // The same before that submission: until its result comes, the one before says nothing true about them.
@@ -92,6 +93,8 @@ export function useForm<Data>(
   const busy = fetcher.state !== "idle";
   // The fetcher keeps its data after a reset.
   const result = fetcher.data === dismissed ? undefined : fetcher.data;
+  let saved = initial;
+  if (result?.ok && submission) saved = result === submission.before ? submission.saved : submission.sent;
   const reported = useRef<unknown>(undefined);
   // What was submitted while other values were being sent, and what of it is to be sent in the next rendering, whose hidden fields are new.
   const waiting = useRef<Values>();
@@ -103,7 +106,7 @@ export function useForm<Data>(
     for (const [name, value] of Object.entries({ ...hidden, ...sent, intent })) {
       for (const item of typeof value === "string" ? [value] : value) body.append(name, item);
     }
-    setSubmitted(sent);
+    setSubmission({ sent, before: fetcher.data, saved });
     setCorrected(edited);
     setEdited(new Set());
     onSent();
@@ -140,7 +143,6 @@ export function useForm<Data>(
   const isOutdated = (name: string): boolean =>
     edited.has(name) || (fetcher.state === "submitting" && corrected.has(name));
   const errorOf = (name: string): string | undefined => (isOutdated(name) ? undefined : failure?.errors[name]);
-  const saved = result?.ok === true ? submitted : initial;
 
   // What was refused can be corrected and sent again while the page still loads its data.
   const isSending = busy && !(fetcher.state === "loading" && fetcher.data?.ok === false);
@@ -148,7 +150,7 @@ export function useForm<Data>(
   function submit(): void {
     if (!isSending) send(values);
     // A second click sends nothing new.
-    else waiting.current = isEqual(values, submitted) ? undefined : values;
+    else waiting.current = submission && isEqual(values, submission.sent) ? undefined : values;
   }
 
   return {
