@@ -6,13 +6,12 @@ import { EMAIL_FORM, emitPriceAlerts } from "../../tests/support/app/emails.ts";
 import { merchant } from "../../tests/support/app/merchant.ts";
 import { copyOf, provideShop, withClient, DOMAIN } from "../data/dataset.ts";
 import { wakeChannel } from "../data/deliveries.ts";
-import { newProducts } from "../data/new-items.ts";
 import { onEnd, say } from "../lifetime.ts";
-import { sendAtRate } from "../load/steady-rate.ts";
 import { percentile, spreadOf, type Spread } from "../measure/spread.ts";
 import { exchange, startMailServer, startReceiver, startService } from "../servers.ts";
 import { milliseconds, type Row } from "../table.ts";
-import { delaysAt, resetReceiver } from "../webhooks/receiver.ts";
+import { delaysOfOtherShop } from "../webhooks/delays.ts";
+import { resetReceiver } from "../webhooks/receiver.ts";
 import { subscribe } from "../webhooks/subscriptions.ts";
 import type { Bench } from "./bench.ts";
 import { connectStore } from "./price-change.ts";
@@ -72,7 +71,10 @@ export async function besideEmails({ options, serverUrl, small }: Bench): Promis
           await wakeChannel(dataset, "email");
         }
         await pause(1_000);
-        const p95 = percentile(await delays(otherService, receiver, seconds), 0.95);
+        const p95 = percentile(
+          await delaysOfOtherShop(otherService, receiver, { watched: [OTHER], perSecond: PER_SECOND, seconds }),
+          0.95,
+        );
         if (name === "sending") await pauseEmails(client, dataset.shopId, true);
         if (turn > 0) p95s[name].push(p95);
         say(`webhooks of another shop, round ${turn} of ${options.rounds}, emails ${name}: p95 ${milliseconds(p95)}`);
@@ -113,20 +115,4 @@ async function pauseEmails(client: Client, shopId: number, isPaused: boolean): P
       WHERE shop_id = $1 AND id = 'email'`,
     [shopId, isPaused],
   );
-}
-
-/** Returns the milliseconds from each change to the arrival of its webhook. */
-async function delays(
-  service: Parameters<typeof sendAtRate>[0],
-  receiver: Parameters<typeof resetReceiver>[0],
-  seconds: number,
-): Promise<number[]> {
-  const workload = {
-    steps: [{ kind: "add", lag: 0 }],
-    readers: [],
-    writers: Array.from({ length: 500 }, (_, n) => `customer-${n}`),
-    firstProduct: newProducts(),
-  } as const;
-  const events = await sendAtRate(service, workload, { perSecond: PER_SECOND, seconds });
-  return delaysAt(receiver, [OTHER], events);
 }

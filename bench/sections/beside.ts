@@ -1,16 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Client } from "pg";
 import { copyOf, provideDatabase, provideShop, withClient, type Database } from "../data/dataset.ts";
-import { newProducts } from "../data/new-items.ts";
 import { dropPrice, ownersContent, readFanOut, resetAlerts } from "../data/owners.ts";
 import { say } from "../lifetime.ts";
-import type { Target } from "../load/workload.ts";
-import { sendAtRate } from "../load/steady-rate.ts";
 import { percentile, spreadOf, type Spread } from "../measure/spread.ts";
 import type { Bench } from "./bench.ts";
 import { exchange, startReceiver, startService } from "../servers.ts";
 import { milliseconds, type Row } from "../table.ts";
-import { delaysAt, resetReceiver } from "../webhooks/receiver.ts";
+import { delaysOfOtherShop } from "../webhooks/delays.ts";
+import { resetReceiver } from "../webhooks/receiver.ts";
 import { subscribe } from "../webhooks/subscriptions.ts";
 
 const MAX_RATIO = 1.2;
@@ -43,7 +41,10 @@ export async function besideFanOut({ options, serverUrl }: Bench): Promise<Row[]
       for (const name of ["idle", "fan-out", "delivery"] as const) {
         await resetAlerts(client, database, { digest: name === "fan-out" });
         if (name !== "idle") await begin(client, database);
-        const p95 = percentile(await delays(otherService, receiver, seconds), 0.95);
+        const p95 = percentile(
+          await delaysOfOtherShop(otherService, receiver, { watched: [OTHER], perSecond: PER_SECOND, seconds }),
+          0.95,
+        );
         if (name !== "idle") await end(client, database);
         if (turn > 0) p95s[name].push(p95);
         say(`deliveries of another shop, round ${turn} of ${options.rounds}, ${name}: p95 ${milliseconds(p95)}`);
@@ -82,16 +83,4 @@ async function end(client: Client, database: Database): Promise<void> {
     [database.shopId],
   );
   if (rowCount !== 1) throw new Error("the fan-out ended before the round");
-}
-
-/** Returns the milliseconds from each change to the arrival of its webhook. */
-async function delays(service: Target, receiver: Target, seconds: number): Promise<number[]> {
-  const workload = {
-    steps: [{ kind: "add", lag: 0 }],
-    readers: [],
-    writers: Array.from({ length: 500 }, (_, n) => `customer-${n}`),
-    firstProduct: newProducts(),
-  } as const;
-  const events = await sendAtRate(service, workload, { perSecond: PER_SECOND, seconds });
-  return delaysAt(receiver, [OTHER], events);
 }

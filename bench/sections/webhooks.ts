@@ -1,15 +1,14 @@
 import { copyOf, type Dataset } from "../data/dataset.ts";
 import { addAtOnce, deliveryTime, deleteDeliveries } from "../data/deliveries.ts";
-import { newProducts } from "../data/new-items.ts";
 import { writingCustomers } from "../data/shape.ts";
 import { say } from "../lifetime.ts";
-import { sendAtRate } from "../load/steady-rate.ts";
 import type { Target } from "../load/workload.ts";
 import { perSecond } from "../measure/alternate.ts";
 import { percentile, spreadOf } from "../measure/spread.ts";
 import { startService, startReceiver } from "../servers.ts";
 import { milliseconds, rate, type Row } from "../table.ts";
 import { bareLoop } from "../webhooks/bare-loop.ts";
+import { delaysOfAdds } from "../webhooks/delays.ts";
 import { delaysAt, resetReceiver } from "../webhooks/receiver.ts";
 import { whileSubscribed } from "../webhooks/subscriptions.ts";
 import type { Bench } from "./bench.ts";
@@ -100,16 +99,10 @@ async function delays(
   { service, receiver, dataset }: Setup,
   { paths, watched, seconds }: { paths: readonly string[]; watched: readonly string[]; seconds: number },
 ): Promise<number[]> {
-  const workload = {
-    steps: [{ kind: "add", lag: 0 }],
-    readers: [],
-    writers: writingCustomers(dataset.shape),
-    firstProduct: newProducts(),
-  } as const;
-  const measured = await whileSubscribed(service, receiver, paths, async () => {
-    const events = await sendAtRate(service, workload, { perSecond: PER_SECOND, seconds });
-    return delaysAt(receiver, watched, events);
-  });
+  const writers = writingCustomers(dataset.shape);
+  const measured = await whileSubscribed(service, receiver, paths, () =>
+    delaysOfAdds(service, receiver, { writers, watched, perSecond: PER_SECOND, seconds }),
+  );
   await resetReceiver(receiver);
   return measured;
 }

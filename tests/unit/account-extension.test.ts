@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import { parse } from "smol-toml";
 import { bundleUiExtension, readUiExtensions } from "../../extensions/account-extension.ts";
 import { addressOfList, listOfAddress } from "../../extensions/wishlist-account/src/list-address.ts";
-import { formatMoney } from "../../extensions/wishlist-account/src/money.ts";
 import { cartPermalink, isBuyable } from "../../extensions/wishlist-account/src/cart.ts";
 import type { Item, ItemProduct } from "@wishlist-headless/sdk";
 
@@ -122,26 +121,5 @@ describe("a cart permalink", () => {
     ["a variant without a Shopify id", { variantId: "v,1" }, false],
   ])("of %s", (_what, values, buyable) => {
     expect(isBuyable({ ...item, ...values })).toBe(buyable);
-  });
-});
-
-describe("a price in the store's format", () => {
-  test.each([
-    ["1234567.50", "€{{amount}}", "€1,234,567.50"],
-    ["1234.50", "{{ amount_with_comma_separator }} €", "1.234,50 €"],
-    ["1234.50", "€{{amount_no_decimals}}", "€1,235"],
-    ["1234.40", "€{{amount_no_decimals_with_comma_separator}}", "€1.234"],
-    ["1234.50", "CHF {{amount_with_apostrophe_separator}}", "CHF 1'234.50"],
-    ["1234.50", "{{amount_no_decimals_with_space_separator}} kr", "1 235 kr"],
-    ["1234.50", "{{amount_with_space_separator}} kr", "1 234,50 kr"],
-    ["1234.50", "{{amount_with_period_and_space_separator}}", "1 234.50"],
-    ["1500", "¥{{amount}}", "¥1,500"],
-    ["12.345", "KD {{amount}}", "KD 12.345"],
-  ])("%s in %s is %s", (amount, format, text) => {
-    expect(formatMoney(amount, format)).toBe(text);
-  });
-
-  test("is none where the placeholder is unknown", () => {
-    expect(formatMoney("1.00", "€{{amount_in_words}}")).toBeUndefined();
   });
 });

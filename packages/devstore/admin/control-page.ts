@@ -181,6 +181,16 @@ function changedProduct(store: Store, chosen: string | null): Html {
 }
 
 function products(store: Store): Html {
+  const step = 10 ** -currencyDecimals(store.shop.currency);
+  const price = html`<input
+    name="price"
+    type="number"
+    min="0"
+    step="${step}"
+    placeholder="Price"
+    aria-label="Price"
+    style="width: 7rem"
+  />`;
   return html`<div class="card">
     <h2>Products</h2>
     <form class="row" data-action="edit-product">
@@ -193,15 +203,7 @@ function products(store: Store): Html {
           )}
       </select>
       <input name="title" placeholder="New title" aria-label="New title" />
-      <input
-        name="price"
-        type="number"
-        min="0"
-        step="${10 ** -currencyDecimals(store.shop.currency)}"
-        placeholder="Price"
-        aria-label="Price"
-        style="width: 7rem"
-      />
+      ${price}
       <select name="available" aria-label="Availability">
         <option value="">Availability</option>
         <option value="true">In stock</option>
@@ -221,15 +223,7 @@ function products(store: Store): Html {
     </form>
     <form class="row" data-action="create-product" style="margin-top: 12px">
       <input name="title" required placeholder="Title" aria-label="Title" />
-      <input
-        name="price"
-        type="number"
-        min="0"
-        step="${10 ** -currencyDecimals(store.shop.currency)}"
-        placeholder="Price"
-        aria-label="Price"
-        style="width: 7rem"
-      />
+      ${price}
       <select name="status" aria-label="Status">
         ${STATUSES.map((status) => html`<option value="${status}">${status.toLowerCase()}</option>`)}
       </select>
