@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database/database.server.ts";
 import { disagreements } from "../support/app/audit.ts";
-import { client, type ApiResponse } from "../support/app/client.ts";
+import { client, untilServed, type ApiResponse } from "../support/app/client.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
 import { type ProxyCall, newGuest, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
@@ -206,12 +206,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ what: fc.constant("merge" as const), into: place, guest: place }) },
 );
-
-/** Sends a request again while the shop's share of the connections is used up, as on a machine that is busy otherwise: nothing was done then. */
-async function untilServed(send: () => Promise<ApiResponse>): Promise<ApiResponse> {
-  const response = await send();
-  return response.status === 503 ? untilServed(send) : response;
-}
 
 test("concurrent tabs of two guests and two customers lose and double no item", async () => {
   const { database } = services[0];

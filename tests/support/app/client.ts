@@ -87,3 +87,9 @@ export function client(target: Target): Call {
     };
   };
 }
+
+/** Sends a request again while the shop's share of the connections is used up, as on a machine that is busy otherwise: nothing was done then. */
+export async function untilServed(send: () => Promise<ApiResponse>): Promise<ApiResponse> {
+  const response = await send();
+  return response.status === 503 ? untilServed(send) : response;
+}
