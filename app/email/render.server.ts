@@ -75,6 +75,33 @@ function standardTexts(
   return { subject, introduction, because };
 }
 
+/** Returns what the message shows of an alert's product: the variants of which it may tell. */
+function shownProduct(
+  { productTitle: title, imageUrl, items, currency }: EmailAlert,
+  url: string,
+  { texts, money, kinds }: { texts: Texts; money: StoreMoney; kinds: readonly AlertKind[] },
+): Shown {
+  const priceOf = (amount: string, inLanguage: string): string => inStoresFormat(amount, currency, money) ?? inLanguage;
+  const variants = items
+    .filter((one) => one.kinds.some((kind) => kinds.includes(kind)))
+    .slice(0, SHOWN.variants)
+    .map((one) => ({
+      title: one.variantTitle,
+      price: priceOf(one.price, one.formattedPrice),
+      before:
+        one.kinds.includes("price_dropped") && one.previousPrice !== null && one.formattedPreviousPrice !== null
+          ? priceOf(one.previousPrice, one.formattedPreviousPrice)
+          : undefined,
+      notes: [
+        ...(one.kinds.includes("back_in_stock") ? [texts.back_in_stock] : []),
+        ...(one.kinds.includes("low_stock") && one.inventory !== null
+          ? [fill(texts.few_left, { n: one.inventory })]
+          : []),
+      ],
+    }));
+  return { title, url, image: pictureOf(imageUrl), variants };
+}
+
 /** Path below an alert's link that ends all messages to its customer. */
 const WITHDRAWAL = "/withdraw/all";
 /** Indexes of the values of a message; those of the products' links follow. */
@@ -105,30 +132,9 @@ export function composeMessage(
   const language = languageOf(first.locale);
   const texts = textsIn(language);
   const { senderName: shop, accent, logoUrl, postalAddress, money } = settings;
-
   const products = sorted
     .slice(0, SHOWN.products)
-    .map(({ productTitle: title, imageUrl, items, currency }, n): Shown => {
-      const priceOf = (amount: string, inLanguage: string): string =>
-        inStoresFormat(amount, currency, money) ?? inLanguage;
-      const shown = items.filter((one) => one.kinds.some((kind) => kinds.includes(kind)));
-      const variants = shown.slice(0, SHOWN.variants).map((one) => ({
-        title: one.variantTitle,
-        price: priceOf(one.price, one.formattedPrice),
-        before:
-          one.kinds.includes("price_dropped") && one.previousPrice !== null && one.formattedPreviousPrice !== null
-            ? priceOf(one.previousPrice, one.formattedPreviousPrice)
-            : undefined,
-        notes: [
-          ...(one.kinds.includes("back_in_stock") ? [texts.back_in_stock] : []),
-          ...(one.kinds.includes("low_stock") && one.inventory !== null
-            ? [fill(texts.few_left, { n: one.inventory })]
-            : []),
-        ],
-      }));
-      return { title, url: placeholderOf(VALUE.firstUrl + n), image: pictureOf(imageUrl), variants };
-    });
-
+    .map((alert, n) => shownProduct(alert, placeholderOf(VALUE.firstUrl + n), { texts, money, kinds }));
   const others = sorted.length - 1;
   const kind = kinds.includes(first.kind)
     ? first.kind

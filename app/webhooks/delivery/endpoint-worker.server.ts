@@ -33,7 +33,6 @@ import {
   type OutgoingRequest,
 } from "./requests.server.ts";
 import { chance, probeDelay, waitFor } from "./schedule.ts";
-
 import { signatureHeader, signingKey } from "./signature.server.ts";
 
 /** Concurrent requests to one endpoint. The window starts small, so that an endpoint that hangs blocks few, and grows with each success. */
@@ -189,49 +188,63 @@ export class EndpointWorker {
 
   async #sendDue(): Promise<void> {
     if (this.#free() === 0) return;
-    const expired = performance.now() >= this.#freshUntil;
-    if (expired && this.#fetched.length > 0) {
-      this.#fetched = [];
-      this.#more = true;
-    }
-    if (this.#fetched.length === 0 && (this.#more || this.#inProgress.size === 0)) {
-      const isShared = this.#recentShops.isShared(this.key.shopId);
-      if (isShared && this.#backlog && this.#failures === 0) await this.#rest();
-      if (this.#stopped) return;
-      const least = this.#batch ? Math.min(FETCH.max, WINDOW.maxBatches * this.#batchLimits.events) : FETCH.single;
-      const grows = this.#more && !expired && !isShared;
-      this.#fetchSize = grows ? Math.min(FETCH.max, Math.max(least, this.#fetchSize * 2)) : least;
-      this.#customersTaken = grows ? Math.min(CUSTOMERS_TAKEN.max, this.#customersTaken * 2) : CUSTOMERS_TAKEN.least;
-      this.#more = false;
-      const limit = this.#isByCustomer ? CUSTOMERS_FETCH : this.#failures > 0 ? 1 : this.#fetchSize;
-      const due = await dueDeliveries(this.key, this.#holder, [...this.#inProgress], limit);
-      this.#backlog = due.length === limit;
-      if (this.#backlog) this.#more = true;
-      const [first] = due;
-      if (first) this.#batch = first.batch;
-      // Without attempts in progress the row is current: another URL may have reset the failures.
-      if (first)
-        this.#failures = this.#inProgress.size === 0 ? first.failures : Math.max(this.#failures, first.failures);
-      else if (this.#inProgress.size === 0) {
-        if (await rescheduleEndpoint(this.key, this.#holder)) this.idleSince ??= performance.now();
-        return;
-      }
-      const whole = this.#isByCustomer
-        ? ofFirstCustomers(wholeMessages(due, this.#backlog), this.#customersTaken)
-        : due;
-      if (whole.length < due.length) this.#more = true;
-      this.#fetched = this.#needsRecipients
-        ? await withRecipients(whole, this.#readRecipients, this.#needsEveryCustomer)
-        : whole;
-      this.#fetchedAt = performance.now();
-      this.#freshUntil = this.#fetchedAt + FRESH_MS;
-    }
+    const expired = this.#dropExpired();
+    if (this.#fetched.length === 0 && (this.#more || this.#inProgress.size === 0)) await this.#refill(expired);
     // `#free` is evaluated for each request, because a result in between can change it.
     while (this.#fetched.length > 0 && this.#free() > 0 && this.#budget.take(this.key, () => this.#continue())) {
       void this.#deliver(
         this.#isByCustomer ? takeCustomersMessage(this.#fetched) : takeRequest(this.#fetched, this.#batchLimits),
       );
     }
+  }
+
+  /** Drops fetched deliveries that have expired. @returns whether the last fetch has */
+  #dropExpired(): boolean {
+    const expired = performance.now() >= this.#freshUntil;
+    if (expired && this.#fetched.length > 0) {
+      this.#fetched = [];
+      this.#more = true;
+    }
+    return expired;
+  }
+
+  /** Fetches due deliveries, or reschedules an endpoint that has none. @param expired whether the last fetch expired before all of it was sent */
+  async #refill(expired: boolean): Promise<void> {
+    const isShared = this.#recentShops.isShared(this.key.shopId);
+    if (isShared && this.#backlog && this.#failures === 0) await this.#rest();
+    if (this.#stopped) return;
+    this.#resize(this.#more && !expired && !isShared);
+    this.#more = false;
+    const limit = this.#isByCustomer ? CUSTOMERS_FETCH : this.#failures > 0 ? 1 : this.#fetchSize;
+    const due = await dueDeliveries(this.key, this.#holder, [...this.#inProgress], limit);
+    this.#backlog = due.length === limit;
+    if (this.#backlog) this.#more = true;
+    const [first] = due;
+    if (first) this.#noteState(first);
+    else if (this.#inProgress.size === 0) {
+      if (await rescheduleEndpoint(this.key, this.#holder)) this.idleSince ??= performance.now();
+      return;
+    }
+    const whole = this.#isByCustomer ? ofFirstCustomers(wholeMessages(due, this.#backlog), this.#customersTaken) : due;
+    if (whole.length < due.length) this.#more = true;
+    this.#fetched = this.#needsRecipients
+      ? await withRecipients(whole, this.#readRecipients, this.#needsEveryCustomer)
+      : whole;
+    this.#fetchedAt = performance.now();
+    this.#freshUntil = this.#fetchedAt + FRESH_MS;
+  }
+
+  /** Sets the size of the next query: twice the last one, or the least. */
+  #resize(grows: boolean): void {
+    const least = this.#batch ? Math.min(FETCH.max, WINDOW.maxBatches * this.#batchLimits.events) : FETCH.single;
+    this.#fetchSize = grows ? Math.min(FETCH.max, Math.max(least, this.#fetchSize * 2)) : least;
+    this.#customersTaken = grows ? Math.min(CUSTOMERS_TAKEN.max, this.#customersTaken * 2) : CUSTOMERS_TAKEN.least;
+  }
+
+  /** Notes the endpoint's state, which each due delivery has. Without attempts in progress it is current: another URL may have reset the failures. */
+  #noteState({ batch, failures }: Due): void {
+    this.#batch = batch;
+    this.#failures = this.#inProgress.size === 0 ? failures : Math.max(this.#failures, failures);
   }
 
   /** Rests when the last query left deliveries, so that the process has room for other shops. */
