@@ -221,6 +221,8 @@ test("a saved webhook does not replace the page that staff choose meanwhile", as
   await app.getByLabel("Name (optional)").fill("Newsletter");
   await save(page);
   await loading;
+  // Staff who leave now have seen it.
+  await expect(page.getByText("Webhook saved")).toBeVisible();
   const leaving = page.waitForRequest(/\/app\/api-keys\.data/);
   await page.getByRole("navigation").getByRole("link", { name: "API keys" }).click();
   await leaving;
