@@ -84,7 +84,7 @@ export function AlertsPage(props: {
         {missingPlan === undefined && (
           <>
             <SettingsSection title="Channels" description="The ways by which alerts reach customers.">
-              {channels ? <ChannelsCard {...channels.ways} /> : <LoadErrorCard />}
+              {channels ? <ChannelsCard {...channels.ways} enabledKinds={settings.kinds} /> : <LoadErrorCard />}
             </SettingsSection>
             <AlertSettingsForm
               key={form.key}
