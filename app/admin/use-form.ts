@@ -135,10 +135,10 @@ export function useForm<Data>(
     send(next);
   });
   // Staff can leave while the page still loads its data anew, and are told of the success all the same.
-  const told = useRef<unknown>(undefined);
+  const announced = useRef<unknown>(undefined);
   useEffect(() => {
-    if (fetcher.data?.ok !== true || told.current === fetcher.data) return;
-    told.current = fetcher.data;
+    if (fetcher.data?.ok !== true || announced.current === fetcher.data) return;
+    announced.current = fetcher.data;
     if (successText !== undefined) shopify.toast.show(successText);
   }, [fetcher.data, successText]);
 
