@@ -70,6 +70,7 @@ function focusFirst(refused: readonly string[]): void {
 /**
  * Manages a form of a page whose action is an `adminAction`.
  * @param hidden fields that the merchant does not see, such as `idempotencyKey`
+ * @param successText shown as a toast after each success
  * @param onDone called with the data of a success, and a function that opens the page to which it leads
  */
 export function useForm<Data>(
@@ -77,8 +78,13 @@ export function useForm<Data>(
   initial: Values,
   {
     hidden = {},
+    successText,
     onDone,
-  }: { hidden?: Readonly<Record<string, string>>; onDone?: (data: Data, open: OpenPage) => void } = {},
+  }: {
+    hidden?: Readonly<Record<string, string>>;
+    successText?: string;
+    onDone?: (data: Data, open: OpenPage) => void;
+  } = {},
 ): AdminForm<Data> {
   const fetcher = useFetcher<ClientFormResult<Data>>();
   const action = usePageAction();
@@ -128,6 +134,13 @@ export function useForm<Data>(
     setNext(undefined);
     send(next);
   });
+  // Staff can leave while the page still loads its data anew, and are told of the success all the same.
+  const announced = useRef<unknown>(undefined);
+  useEffect(() => {
+    if (fetcher.data?.ok !== true || announced.current === fetcher.data) return;
+    announced.current = fetcher.data;
+    if (successText !== undefined) shopify.toast.show(successText);
+  }, [fetcher.data, successText]);
 
   const set = useCallback((name: string, value: Value): void => {
     setValues((before) => ({ ...before, [name]: value }));

@@ -3,7 +3,7 @@ import { PageError } from "../admin/error-page.tsx";
 import { revalidateUnlessFailed, formClientAction } from "../admin/form-request.ts";
 import { WishlistsPage } from "../admin/wishlists/wishlists-page.tsx";
 import { adminAction, emptyForm, form } from "../http/admin/action.server.ts";
-import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
+import { adminHeaders, adminLoader, type AdminRequest } from "../http/admin/loader.server.ts";
 import { permissionForm } from "../http/admin/permission.server.ts";
 import { actorOf, customerAccessOf, hasScope } from "../http/admin/session.server.ts";
 import { audit } from "../audit/index.server.ts";
@@ -36,34 +36,40 @@ import {
   updateViewForm,
   viewOf,
   viewPath,
+  type Cursor,
+  type ListQuery,
 } from "../wishlists/index.server.ts";
+
+/** Reads a page of lists with all that was changed before, and the names of its customers. */
+async function readIndex(request: AdminRequest, query: ListQuery, cursor: Cursor | undefined) {
+  const { shop } = request;
+  const summaries = await followChanges(shop.id);
+  const page = await listIndex(shop.id, query, cursor);
+  const customers = page.lists.flatMap(({ owner }) => (owner.kind === "customer" ? [owner.customerId] : []));
+  return { ...summaries, page, names: await customerNames(customerAccessOf(request), customers) };
+}
 
 export const loader = adminLoader(async (request) => {
   const { shop, query: address } = request;
   const { ignored, ...query } = parseListQuery(address);
   const cursor = parseCursor(address, query.sort);
-  const summaries = await followChanges(shop.id);
-  const [page, views, flowEvents, taggings] = await Promise.all([
-    listIndex(shop.id, query, cursor),
+  const [index, views, flowEvents, taggings] = await Promise.all([
+    readIndex(request, query, cursor),
     listViews(shop.id),
     flowEventsInUse(shop.id),
     listTaggings(shop.id),
   ]);
-  const customers = page.lists.flatMap(({ owner }) => (owner.kind === "customer" ? [owner.customerId] : []));
-  const names = await customerNames(customerAccessOf(request), customers);
   return {
     query,
     ignored,
     isLaterPage: cursor !== undefined,
-    page,
+    ...index,
     views,
     view: viewOf(address, views),
-    ...summaries,
     currency: shop.currency,
     flowEvents,
     taggings,
     canTag: hasScope(request, OPTIONAL_SCOPES.customerTags),
-    names,
   };
 });
 

@@ -24,7 +24,7 @@ export { removeItem } from "./items/remove.server.ts";
 export { recordCart } from "./items/cart.server.ts";
 export { mergeItems } from "./guests/merge.server.ts";
 export { guestOwner, mergeGuest, purgeGuestOrigins, purgeGuests, recordGuestUse } from "./guests/guests.server.ts";
-export { parseCursor, parseListQuery, viewOf, viewPath } from "./staff/list-filters.ts";
+export { parseCursor, parseListQuery, viewOf, viewPath, type Cursor, type ListQuery } from "./staff/list-filters.ts";
 export { customersOfSelection } from "./staff/index-customers.server.ts";
 export { listIndex } from "./staff/list-index.server.ts";
 export { followChanges, summarizeLists, summaryTask } from "./staff/summaries.server.ts";

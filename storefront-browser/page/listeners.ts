@@ -11,7 +11,7 @@ import { closeBox, rememberIntent, saveName, share } from "./sharing.ts";
 import { go, show } from "./showing.ts";
 import { checkVersions, follow, ownRoots } from "./start.ts";
 import { change } from "./variants.ts";
-import { isArrangedAlike, viewInAddress, viewOf, viewOfQuery } from "./view.ts";
+import { isSameView, viewInAddress, viewOf, viewOfQuery } from "./view.ts";
 
 /** Listens at the document, for lists that are there and those that come. */
 export function listen(): void {
@@ -141,7 +141,6 @@ function onKeyDown(event: KeyboardEvent): void {
 function onPopState(): void {
   const view = viewInAddress();
   for (const root of ownRoots()) {
-    const shown = viewOf(root);
-    if (view.list !== shown.list || view.page !== shown.page || !isArrangedAlike(view, shown)) void show(root, view);
+    if (!isSameView(view, viewOf(root))) void show(root, view);
   }
 }

@@ -12,11 +12,24 @@ function isReplaced(root: HTMLElement): boolean {
   return !root.isConnected;
 }
 
+const loads = new WeakMap<HTMLElement, Promise<HTMLElement>>();
+
+/** Returns the load of a list that is under way. */
+export function loadOf(root: HTMLElement): Promise<HTMLElement> | undefined {
+  return loads.get(root);
+}
+
 /**
  * Loads a page of the list in place of the page that is shown.
  * @returns the root that is shown then
  */
-export async function load(root: HTMLElement, view: View = viewOf(root)): Promise<HTMLElement> {
+export function load(root: HTMLElement, view: View = viewOf(root)): Promise<HTMLElement> {
+  const loaded = replace(root, view).finally(() => loads.delete(root));
+  loads.set(root, loaded);
+  return loaded;
+}
+
+async function replace(root: HTMLElement, view: View): Promise<HTMLElement> {
   if (isReplaced(root)) return root;
   root.dataset["loading"] = "";
   try {

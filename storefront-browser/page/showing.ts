@@ -1,10 +1,16 @@
-import { headingOf, load } from "./loading.ts";
+import { headingOf, load, loadOf } from "./loading.ts";
 import { describe, fail } from "./messages.ts";
-import { isArrangedAlike, pushView, viewOf, type View } from "./view.ts";
+import { isArrangedAlike, isSameView, pushView, viewOf, type View } from "./view.ts";
 
 /** Shows a page, order or filter, and puts it into the address. */
 export async function go(root: HTMLElement, view: View): Promise<void> {
-  if ("loading" in root.dataset) return;
+  const loading = loadOf(root);
+  if (loading) {
+    const loaded = await loading.catch(() => root);
+    // A second click chooses what the first one has loaded. Otherwise the list was being loaded for another reason.
+    if (!isSameView(viewOf(loaded), view)) await go(loaded, view);
+    return;
+  }
   const next = await show(root, view);
   if (next) pushView(viewOf(next));
 }

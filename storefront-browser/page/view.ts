@@ -41,6 +41,10 @@ export function isArrangedAlike(one: View, other: View): boolean {
   return one.sort === other.sort && one.available === other.available && one.q === other.q;
 }
 
+export function isSameView(one: View, other: View): boolean {
+  return one.list === other.list && one.page === other.page && isArrangedAlike(one, other);
+}
+
 export function viewInAddress(): View {
   return viewOfQuery(location.search);
 }

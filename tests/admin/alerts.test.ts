@@ -4,6 +4,7 @@ import { test } from "../e2e/fixtures/journey.ts";
 import { productAt, type LiveStore } from "../e2e/fixtures/live-store.ts";
 import { expect } from "../e2e/fixtures/visitor.ts";
 import { storeMoment } from "../support/app/alert-moments.ts";
+import { turnOn } from "../support/app/alerts.ts";
 import { enter, expectAccessibleOnAllSizes, save } from "./fixtures.ts";
 import { MATRIX } from "../support/matrix.ts";
 
@@ -48,6 +49,21 @@ test("alert settings that another tab has changed are not overwritten", MATRIX, 
   await two.app.getByLabel("Smallest price drop").fill("20");
   await save(two.page);
   await expect(two.app.getByText("Your settings weren't saved")).toBeVisible();
+});
+
+test("a channel that is set up for an alert that is off is not shown as on", async ({ visitor, store }) => {
+  await turnOn(await store.shopId(), ["price_dropped"]);
+  const json = { url: "https://crm.example.com/hook", events: ["wishlist.alert.reminder_due"] };
+  (await store.call("POST", "/v1/webhooks", { token: await store.token(), json })).data();
+  const admin = await enter(visitor, ALERTS);
+  const { app, page } = admin;
+  const on = app.getByText("On", { exact: true });
+  await expect(app.getByText("Set up for alerts that are off: Reminders")).toBeVisible();
+  await expect(on).toHaveCount(0);
+  await expectAccessibleOnAllSizes(admin);
+  await app.getByRole("checkbox", { name: "Reminders" }).check();
+  await save(page);
+  await expect(on).toHaveCount(1);
 });
 
 /** Stores a price drop with an alert that was sent, opened and led to a purchase, and one that was not sent; and one about low stock. */
@@ -294,6 +310,8 @@ test("results and channels that can't be read offer a retry, and the settings ca
     await app.getByRole("checkbox", { name: "Reminders" }).check();
     await save(page);
     await expect(page.getByText("Alert settings saved")).toBeVisible();
+    // The page loads its data anew, which is to fail as well.
+    await admin.quiet();
   } finally {
     await store.database.rows("ALTER TABLE mislaid_consent RENAME TO alert_consent");
     await store.database.rows("ALTER TABLE mislaid_trigger RENAME TO flow_trigger");

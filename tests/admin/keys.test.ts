@@ -4,6 +4,7 @@ import { test } from "../e2e/fixtures/journey.ts";
 import type { LiveStore } from "../e2e/fixtures/live-store.ts";
 import { expect } from "../e2e/fixtures/visitor.ts";
 import { exchange, newGuestId } from "../support/app/shop.ts";
+import { PHONE } from "../support/browser/browser.ts";
 import {
   cancelModal,
   endSession,
@@ -50,10 +51,10 @@ test("a created key works until it is revoked, and its page shows its last use",
 
   await app.getByRole("link", { name: "Done" }).click();
   await expect.poll(() => pathOf(admin)).toBe(`/app/api-keys/${keyId}`);
-  await expect(app.getByText(secret)).toHaveCount(0);
   await expect(app.locator("dt", { hasText: "Last used" }).locator("xpath=following-sibling::dd[1]")).not.toHaveText(
     "Never",
   );
+  expectValue(await app.locator("html").innerHTML()).not.toContain(secret);
   await page.getByRole("button", { name: "Revoke key" }).click();
   await cancelModal(admin);
   expectValue((await read()).status).toBe(200);
@@ -110,6 +111,20 @@ test("a rotated key stays valid for the selected time beside its successor", asy
   await expect(app.getByText("This key stops working on")).toBeVisible();
   await app.getByRole("link", { name: "View the new key" }).click();
   await expect.poll(() => pathOf(admin)).toBe(`/app/api-keys/${keyId}`);
+});
+
+test("the secret of a rotated key is in view on phones and desktops", async ({ arrive }) => {
+  for (const viewport of [PHONE, { width: 1_280, height: 800 }]) {
+    const admin = await enter(await arrive({ viewport }), NEW);
+    const { app } = admin;
+    await createKey(admin, "Storefront");
+    await app.getByRole("link", { name: "Done" }).click();
+    await app.getByRole("button", { name: "Rotate key" }).click();
+    const secret = app.getByLabel("Secret", { exact: true });
+    await expect(secret).toHaveValue(/\S/);
+    await expect(secret).toBeInViewport({ ratio: 1 });
+    await expect(app.getByRole("button", { name: "Copy: Secret" })).toBeInViewport({ ratio: 1 });
+  }
 });
 
 test("a key gets another name and permissions in the save bar", async ({ visitor, store }) => {

@@ -131,6 +131,21 @@ describe("custom dates", () => {
     expect(await csv("table=daily&from=2026-11-03&to=2026-11-04")).toHaveLength(3);
   });
 
+  test("of 400 days show and export each day once", async ({ fresh }) => {
+    const { save, look, csv } = fresh;
+    await save("a", "2025-10-17T08:00:00Z");
+    await save("b", `${TODAY}T08:00:00Z`);
+    const { activity, problem } = await look(`from=2025-10-17&to=${TODAY}`);
+    expect(problem).toBeUndefined();
+    const days = activity?.days ?? [];
+    expect(new Set(days.map(({ date }) => date)).size).toBe(400);
+    expect(days.flatMap(({ date, itemsAdded }) => (itemsAdded > 0 ? [[date, itemsAdded]] : []))).toEqual([
+      ["2025-10-17", 1],
+      [TODAY, 1],
+    ]);
+    expect(await csv(`table=daily&from=2025-10-17&to=${TODAY}`)).toHaveLength(401);
+  });
+
   test("that end today are compared with the same hour, and know their active shoppers", async ({ fresh }) => {
     const { save, look } = fresh;
     await save("old", "2026-10-01T00:00:00Z", "q");
@@ -170,6 +185,20 @@ describe("custom dates", () => {
     }
     expect((await look("from=2024-11-20&to=2026-11-20")).problem).toBeUndefined();
   });
+});
+
+test("a product of which 2,048 variants are saved shows the first ones, and that there are more", async ({
+  app,
+  fresh,
+}) => {
+  const { shop } = fresh;
+  await app.database.rows(
+    "SELECT wishlist_add($1, 'customer', 'c', 'p', 'v' || n, 'api', $2) FROM generate_series(1, 2048) n",
+    [shop.id, NOW],
+  );
+  const found = await productFindings(shop.id, "p", await rangeOf(shop.id, spanOf(new URLSearchParams())));
+  expect(found).toMatchObject({ moreVariants: true });
+  expect(new Set(found?.variants.map(({ variantId }) => variantId)).size).toBe(250);
 });
 
 describe("days before counting began", () => {

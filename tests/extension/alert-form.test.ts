@@ -348,6 +348,8 @@ test("a quick view with a heart has a form that works", async () => {
     document.body.append(view);
     view.showModal();
   });
+  // The form is shown before its script is loaded.
+  await shopper.quiet(page);
   await ask(page);
   await expectPage(status(page)).toHaveText(/^Check your inbox/);
   expect(sent()).toMatchObject([{ productId: "9002", variantId: "90021" }]);

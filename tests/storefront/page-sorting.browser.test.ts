@@ -90,6 +90,28 @@ describe("the order of the list", () => {
     expect(new URL(page.url()).search).toBe("");
   });
 
+  test("is the one that the shopper chooses while the list is loaded for another reason", async ({ pages }) => {
+    const { page } = pages;
+    await pages.customerWith(...ALL);
+    await pages.open();
+    const released = Promise.withResolvers<undefined>();
+    await page.route("**/api/page", async (route) => {
+      await released.promise;
+      await route.continue();
+    });
+    const refresh = page.waitForRequest("**/api/page");
+    await page.evaluate(() => {
+      const state = JSON.parse(localStorage.getItem("wishlist") ?? "{}") as object;
+      localStorage.setItem("wishlist", JSON.stringify({ ...state, count: 2 }));
+      dispatchEvent(new StorageEvent("storage", { key: "wishlist" }));
+    });
+    await refresh;
+    await choose(page, "Title");
+    released.resolve(undefined);
+    await expect.poll(() => pages.names()).toEqual(["apron", "Boots", "étui", "Zebra"]);
+    await page.waitForURL(/\?sort=title$/);
+  });
+
   test("is kept for a guest, whose list the script loads", async ({ pages }) => {
     const { page } = pages;
     await pages.guestWith(...ALL);

@@ -99,7 +99,11 @@ export function AlertSettingsForm(props: {
     digestAt: textOf(rest.digestAt),
     priceDropsAtOnce: String(rest.priceDropsAtOnce),
   };
-  const form = useForm<AlertSettings>("save", initial, { hidden: { version: String(version) }, onDone: onSaved });
+  const form = useForm<AlertSettings>("save", initial, {
+    hidden: { version: String(version) },
+    successText: "Alert settings saved",
+    onDone: onSaved,
+  });
   return (
     <SettingsForm id="alerts" form={form} onReload={onReload}>
       <SettingsSection title="Kinds of alerts" description="What customers can hear about. All kinds are off at first.">

@@ -47,7 +47,7 @@ export function AlertsPage(props: {
   const { currency, readsOrders } = props;
   const { sent, notSent, waiting } = outcome?.results.all ?? { sent: 0, notSent: 0, waiting: 0 };
   const hasUsed = settings.version > 0 || settings.kinds.length > 0 || sent + notSent + waiting > 0;
-  const form = useOpenedSettings(settings, "Alert settings saved");
+  const form = useOpenedSettings(settings);
   return (
     <AdminPage title="Alerts">
       <BlockStack gap="600">
@@ -84,7 +84,7 @@ export function AlertsPage(props: {
         {missingPlan === undefined && (
           <>
             <SettingsSection title="Channels" description="The ways by which alerts reach customers.">
-              {channels ? <ChannelsCard {...channels.ways} /> : <LoadErrorCard />}
+              {channels ? <ChannelsCard {...channels.ways} enabledKinds={settings.kinds} /> : <LoadErrorCard />}
             </SettingsSection>
             <AlertSettingsForm
               key={form.key}

@@ -4,7 +4,7 @@ import { ALERT_KINDS, type AlertKind } from "../../alerts/kinds.ts";
 import { FLOW_PATH } from "../webhooks/webhook-data.ts";
 import { ALERT_LABELS, EMAIL_SETTINGS_PATH, KLAVIYO_SETTINGS_PATH } from "./alert-labels.ts";
 
-/** The kinds that each channel sends. */
+/** The kinds that each channel is set up for. Those among them that are on are sent. */
 export interface AlertChannels {
   email: {
     /** empty while nothing is emailed */
@@ -25,8 +25,21 @@ function listKinds(kinds: readonly AlertKind[]): string {
     .join(", ");
 }
 
-function Channel(props: { title: string; kinds: readonly AlertKind[]; about: string; children: ReactNode }) {
-  const { title, kinds, about, children } = props;
+/** Says which alerts a channel sends: of the kinds that it is set up for, those that are on. */
+function describeKinds(on: readonly AlertKind[], kinds: readonly AlertKind[], about: string): string {
+  if (on.length > 0) return listKinds(on);
+  return kinds.length > 0 ? `Set up for alerts that are off: ${listKinds(kinds)}` : about;
+}
+
+function Channel(props: {
+  title: string;
+  kinds: readonly AlertKind[];
+  enabledKinds: readonly AlertKind[];
+  about: string;
+  children: ReactNode;
+}) {
+  const { title, kinds, enabledKinds, about, children } = props;
+  const on = kinds.filter((kind) => enabledKinds.includes(kind));
   return (
     <InlineStack align="space-between" blockAlign="center" gap="300">
       <div style={{ flex: "1 1 16rem" }}>
@@ -35,10 +48,10 @@ function Channel(props: { title: string; kinds: readonly AlertKind[]; about: str
             <Text as="h3" variant="headingSm">
               {title}
             </Text>
-            {kinds.length > 0 && <Badge tone="success">On</Badge>}
+            {on.length > 0 && <Badge tone="success">On</Badge>}
           </InlineStack>
           <Text as="p" tone="subdued">
-            {kinds.length > 0 ? listKinds(kinds) : about}
+            {describeKinds(on, kinds, about)}
           </Text>
         </BlockStack>
       </div>
@@ -53,12 +66,16 @@ function describeEmail({ isAvailable, withheld }: AlertChannels["email"]): strin
   return "The app emails customers, in their language and with your name.";
 }
 
-/** Shows by which ways alerts reach customers, and leads to each. */
-export function ChannelsCard({ email, klaviyo, flow, webhooks }: AlertChannels) {
+/**
+ * Shows by which ways alerts reach customers, and leads to each.
+ * @param props.enabledKinds kinds of alerts that are on
+ */
+export function ChannelsCard(props: AlertChannels & { enabledKinds: readonly AlertKind[] }) {
+  const { email, klaviyo, flow, webhooks, enabledKinds } = props;
   return (
     <Card>
       <BlockStack gap="400">
-        <Channel title="Email" kinds={email.kinds} about={describeEmail(email)}>
+        <Channel title="Email" kinds={email.kinds} enabledKinds={enabledKinds} about={describeEmail(email)}>
           <Button url={EMAIL_SETTINGS_PATH}>
             {email.kinds.length + email.withheld.length > 0 ? "Edit email" : "Set up email"}
           </Button>
@@ -67,6 +84,7 @@ export function ChannelsCard({ email, klaviyo, flow, webhooks }: AlertChannels) 
         <Channel
           title="Klaviyo"
           kinds={klaviyo}
+          enabledKinds={enabledKinds}
           about="Alerts and other events start flows in your account, without code."
         >
           <Button url={KLAVIYO_SETTINGS_PATH}>{klaviyo.length > 0 ? "Edit Klaviyo" : "Connect Klaviyo"}</Button>
@@ -75,12 +93,13 @@ export function ChannelsCard({ email, klaviyo, flow, webhooks }: AlertChannels) 
         <Channel
           title="Shopify Flow"
           kinds={flow}
+          enabledKinds={enabledKinds}
           about="A workflow hands alerts to your marketing tool, without code."
         >
           <Button url={FLOW_PATH}>View</Button>
         </Channel>
         <Divider />
-        <Channel title="Webhooks" kinds={webhooks} about="Your own program gets alerts.">
+        <Channel title="Webhooks" kinds={webhooks} enabledKinds={enabledKinds} about="Your own program gets alerts.">
           <Button url="/app/webhooks">View</Button>
         </Channel>
       </BlockStack>

@@ -199,6 +199,7 @@ function EmailForm(props: Props & { onSaved: (saved: EmailSettings) => void; onR
   const { version } = settings;
   const form = useForm<EmailSettings>("save", valuesOf(settings), {
     hidden: { version: String(version) },
+    successText: "Email settings saved",
     onDone: onSaved,
   });
   return (
@@ -235,7 +236,7 @@ function EmailForm(props: Props & { onSaved: (saved: EmailSettings) => void; onR
 /** Configures the emails to customers. */
 export function EmailPage(props: Props) {
   const { settings } = props;
-  const form = useOpenedSettings(settings, "Email settings saved");
+  const form = useOpenedSettings(settings);
   return (
     <AdminPage title="Email" back={{ label: "Alerts", url: "/app/alerts" }}>
       <BlockStack gap="600">

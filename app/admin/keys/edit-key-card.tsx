@@ -1,5 +1,4 @@
 import { BlockStack, Card, ChoiceList, FormLayout, Text, TextField } from "@shopify/polaris";
-import { useCallback } from "react";
 import type { ApiKey } from "../../access/views.ts";
 import { FormProblem } from "../form-problem.tsx";
 import { SaveBar } from "../save-bar.tsx";
@@ -11,12 +10,9 @@ import { OriginsField } from "./origins-field.tsx";
 /** Changes a key's name and what it may do: its permissions, or the origins of a publishable key. */
 export function EditKeyCard({ apiKey }: { apiKey: ApiKey }) {
   const { kind, name, scopes, allowedOrigins } = apiKey;
-  const onDone = useCallback(() => {
-    shopify.toast.show("Key saved");
-  }, []);
   const isPublishable = kind === "publishable";
   const initial = { name, ...(isPublishable ? { origins: allowedOrigins.join("\n") } : { scopes }) };
-  const form = useForm("change", initial, { hidden: { kind }, onDone });
+  const form = useForm("change", initial, { hidden: { kind }, successText: "Key saved" });
   return (
     <Card>
       <SaveBar id="key" form={form} />

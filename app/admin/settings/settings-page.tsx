@@ -77,7 +77,11 @@ function ShopSettings(props: {
     namedLists: namedLists ? "on" : "off",
     timeZone,
   };
-  const form = useForm<Settings>("save", initial, { hidden: { version: String(version) }, onDone: onSaved });
+  const form = useForm<Settings>("save", initial, {
+    hidden: { version: String(version) },
+    successText: "Settings saved",
+    onDone: onSaved,
+  });
   const zones = useMemo(
     () => (timeZones.includes(timeZone) ? [...timeZones] : [timeZone, ...timeZones]),
     [timeZones, timeZone],
@@ -154,7 +158,7 @@ export function SettingsPage(props: {
   listsPlan: MissingPlan | undefined;
 }) {
   const { settings, timeZones, listsPlan } = props;
-  const form = useOpenedSettings(settings, "Settings saved");
+  const form = useOpenedSettings(settings);
   return (
     <AdminPage title="Settings">
       <ShopSettings

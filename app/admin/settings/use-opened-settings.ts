@@ -5,15 +5,9 @@ import { useCallback, useState } from "react";
  * key: it changes when the current settings replace what was typed.
  * @param loaded the current settings
  */
-export function useOpenedSettings<Settings>(loaded: Settings, savedText: string) {
+export function useOpenedSettings<Settings>(loaded: Settings) {
   const [{ opened, key }, setState] = useState({ opened: loaded, key: 0 });
-  const onSaved = useCallback(
-    (saved: Settings) => {
-      setState((before) => ({ ...before, opened: saved }));
-      shopify.toast.show(savedText);
-    },
-    [savedText],
-  );
+  const onSaved = useCallback((saved: Settings) => setState((before) => ({ ...before, opened: saved })), []);
   const onReload = (): void => setState((before) => ({ opened: loaded, key: before.key + 1 }));
   return { opened, key, onSaved, onReload };
 }

@@ -11,14 +11,9 @@ export function EditWebhookPage(props: {
   webhook: Pick<MerchantWebhook, "webhookId" | "name" | "url" | "events" | "batch">;
 }) {
   const { webhookId, name, url, events, batch } = props.webhook;
-  const onSaved = useCallback(
-    (_: unknown, open: OpenPage) => {
-      shopify.toast.show("Webhook saved");
-      open(webhookPath(webhookId));
-    },
-    [webhookId],
-  );
-  const form = useForm("save", { name: name ?? "", url, events, batch: batch ? ["on"] : [] }, { onDone: onSaved });
+  const onSaved = useCallback((_: unknown, open: OpenPage) => open(webhookPath(webhookId)), [webhookId]);
+  const initial = { name: name ?? "", url, events, batch: batch ? ["on"] : [] };
+  const form = useForm("save", initial, { successText: "Webhook saved", onDone: onSaved });
   return (
     <AdminPage
       title="Edit webhook"
