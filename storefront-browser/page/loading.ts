@@ -24,7 +24,9 @@ export function loadOf(root: HTMLElement): Promise<HTMLElement> | undefined {
  * @returns the root that is shown then
  */
 export function load(root: HTMLElement, view: View = viewOf(root)): Promise<HTMLElement> {
-  const loaded = replace(root, view).finally(() => loads.delete(root));
+  const loaded = replace(root, view).finally(() => {
+    if (loads.get(root) === loaded) loads.delete(root);
+  });
   loads.set(root, loaded);
   return loaded;
 }

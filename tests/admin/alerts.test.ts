@@ -179,7 +179,7 @@ test("the alert log has a row for each moment, which opens its customers, and ke
   await expect(app.getByLabel("Kind")).toHaveValue("price_dropped");
 });
 
-test("an alert log without any alerts has no filters", async ({ visitor }) => {
+test("an alert log without any alerts has no filters", MATRIX, async ({ visitor }) => {
   const { app } = await enter(visitor, `${ALERTS}/log`);
   await expect(app.getByText("No alerts yet")).toBeVisible();
   await expect(app.getByLabel("Outcome")).toHaveCount(0);
@@ -259,64 +259,66 @@ test("a plan without alerts shows an example of an email in place of a form that
   }
 });
 
-test("alerts of a frozen subscription say so, and lead to the bill in place of another plan", async ({
-  visitor,
-  store,
-}) => {
-  await store.database.rows("UPDATE shop SET plan = 'free'");
-  await store.database.rows("UPDATE billing SET plan = 'growth', status = 'frozen'");
-  try {
-    const admin = await enter(visitor, ALERTS);
-    const { app } = admin;
-    for (const path of [ALERTS, `${ALERTS}/email`]) {
-      await admin.go(path);
-      await expect(app.getByText("Your Growth subscription is frozen")).toBeVisible();
-      await expect(app.getByRole("link", { name: "Open billing in Shopify" })).toHaveAttribute(
-        "href",
-        "shopify://admin/settings/billing",
-      );
-      await expect(app.getByRole("link", { name: /plans$/ })).toHaveCount(0);
-      await expectAccessibleOnAllSizes(admin);
+test(
+  "alerts of a frozen subscription say so, and lead to the bill in place of another plan",
+  MATRIX,
+  async ({ visitor, store }) => {
+    await store.database.rows("UPDATE shop SET plan = 'free'");
+    await store.database.rows("UPDATE billing SET plan = 'growth', status = 'frozen'");
+    try {
+      const admin = await enter(visitor, ALERTS);
+      const { app } = admin;
+      for (const path of [ALERTS, `${ALERTS}/email`]) {
+        await admin.go(path);
+        await expect(app.getByText("Your Growth subscription is frozen")).toBeVisible();
+        await expect(app.getByRole("link", { name: "Open billing in Shopify" })).toHaveAttribute(
+          "href",
+          "shopify://admin/settings/billing",
+        );
+        await expect(app.getByRole("link", { name: /plans$/ })).toHaveCount(0);
+        await expectAccessibleOnAllSizes(admin);
+      }
+      for (const [path, text] of [
+        ["/app", "No alerts are sent, because your Growth subscription is frozen."],
+        ["/app/settings", "Named lists are off, because your Growth subscription is frozen."],
+        [`${ALERTS}/klaviyo`, "Events about alerts are off, because your Growth subscription is frozen."],
+      ] as const) {
+        await admin.go(path);
+        await expect(app.getByText(text)).toBeVisible();
+        await expect(app.getByRole("link", { name: "View plan", exact: true }).last()).toHaveAttribute(
+          "href",
+          "/app/plan",
+        );
+      }
+    } finally {
+      await store.database.rows("UPDATE shop SET plan = 'growth'");
+      await store.database.rows("UPDATE billing SET status = 'active'");
     }
-    for (const [path, text] of [
-      ["/app", "No alerts are sent, because your Growth subscription is frozen."],
-      ["/app/settings", "Named lists are off, because your Growth subscription is frozen."],
-      [`${ALERTS}/klaviyo`, "Events about alerts are off, because your Growth subscription is frozen."],
-    ] as const) {
-      await admin.go(path);
-      await expect(app.getByText(text)).toBeVisible();
-      await expect(app.getByRole("link", { name: "View plan", exact: true }).last()).toHaveAttribute(
-        "href",
-        "/app/plan",
-      );
-    }
-  } finally {
-    await store.database.rows("UPDATE shop SET plan = 'growth'");
-    await store.database.rows("UPDATE billing SET status = 'active'");
-  }
-});
+  },
+);
 
-test("results and channels that can't be read offer a retry, and the settings can be saved", async ({
-  visitor,
-  store,
-}) => {
-  await store.database.rows("ALTER TABLE alert_consent RENAME TO mislaid_consent");
-  await store.database.rows("ALTER TABLE flow_trigger RENAME TO mislaid_trigger");
-  const admin = await enter(visitor, ALERTS);
-  const { app, page } = admin;
-  try {
-    await expect(app.getByText("This section couldn't be loaded")).toHaveCount(2);
-    await expectAccessibleOnAllSizes(admin);
-    await app.getByRole("checkbox", { name: "Reminders" }).check();
-    await save(page);
-    await expect(page.getByText("Alert settings saved")).toBeVisible();
-    // The page loads its data anew, which is to fail as well.
-    await admin.quiet();
-  } finally {
-    await store.database.rows("ALTER TABLE mislaid_consent RENAME TO alert_consent");
-    await store.database.rows("ALTER TABLE mislaid_trigger RENAME TO flow_trigger");
-  }
-  await app.getByRole("button", { name: "Try again" }).first().click();
-  await expect(app.getByText("This section couldn't be loaded")).toHaveCount(0);
-  await expect(app.getByRole("table", { name: "Alerts by kind" })).toBeVisible();
-});
+test(
+  "results and channels that can't be read offer a retry, and the settings can be saved",
+  MATRIX,
+  async ({ visitor, store }) => {
+    await store.database.rows("ALTER TABLE alert_consent RENAME TO mislaid_consent");
+    await store.database.rows("ALTER TABLE flow_trigger RENAME TO mislaid_trigger");
+    const admin = await enter(visitor, ALERTS);
+    const { app, page } = admin;
+    try {
+      await expect(app.getByText("This section couldn't be loaded")).toHaveCount(2);
+      await expectAccessibleOnAllSizes(admin);
+      await app.getByRole("checkbox", { name: "Reminders" }).check();
+      await save(page);
+      await expect(page.getByText("Alert settings saved")).toBeVisible();
+      // The page loads its data anew, which is to fail as well.
+      await admin.quiet();
+    } finally {
+      await store.database.rows("ALTER TABLE mislaid_consent RENAME TO alert_consent");
+      await store.database.rows("ALTER TABLE mislaid_trigger RENAME TO flow_trigger");
+    }
+    await app.getByRole("button", { name: "Try again" }).first().click();
+    await expect(app.getByText("This section couldn't be loaded")).toHaveCount(0);
+    await expect(app.getByRole("table", { name: "Alerts by kind" })).toBeVisible();
+  },
+);

@@ -310,7 +310,7 @@ test("a product page lists out-of-stock variants first and links to Shopify", as
   expectValue(new URL(page.url()).pathname).toBe(`/store/larkfell-outdoor/products/${productId}`);
 });
 
-test("the full lists of an empty store say what will be in them", async ({ visitor }) => {
+test("the full lists of an empty store say what will be in them", MATRIX, async ({ visitor }) => {
   const admin = await enter(visitor, `${PAGE}/out-of-stock`);
   const { app } = admin;
   await expect(app.getByText("Nothing is out of stock")).toBeVisible();

@@ -4,6 +4,7 @@ import { productAt, products, type LiveStore, type Login } from "../e2e/fixtures
 import { expect, listed, WISHLIST, type Visitor } from "../e2e/fixtures/visitor.ts";
 import { DESKTOP } from "../support/browser/browser.ts";
 import { clickTwice, enter, expectAccessible, expectAccessibleOnAllSizes, type Admin } from "./fixtures.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 /** Saves a product in a customer's default list, another in a named one, and opens the customer's page. */
 async function openCustomer(store: LiveStore, merchant: Visitor): Promise<{ admin: Admin; customer: Login }> {
@@ -94,7 +95,7 @@ test("staff create a draft order of items of two lists once they allow it", asyn
   expectValue(drafts.match(/#D\d+/g)).toEqual(["#D1"]);
 });
 
-test("titles in a customer's list break between words only", async ({ arrive, store }) => {
+test("titles in a customer's list break between words only", MATRIX, async ({ arrive, store }) => {
   const { admin } = await openCustomer(store, await arrive({ viewport: DESKTOP }));
   const { app } = admin;
   const table = app.getByRole("table", { name: "Items" });
@@ -126,53 +127,61 @@ test("titles in a customer's list break between words only", async ({ arrive, st
   }
 });
 
-test("a draft order that lost its permission can be created once it is allowed again", async ({ arrive, store }) => {
-  const scopes = ["read_products", "write_app_proxy"];
-  await store.control("scopes", { scopes: [...scopes, "write_draft_orders"] });
-  try {
-    const { admin } = await openCustomer(store, await arrive());
-    const { app, page } = admin;
-    await app
-      .getByRole("row", { name: productAt(0).title })
-      .getByRole("checkbox")
-      .check();
-    await app.getByRole("button", { name: "Add to draft order" }).click();
-    const create = app.getByRole("button", { name: "Create draft order" });
-    await expect(create).toBeEnabled();
-    // The app does not learn of it until Shopify refuses the draft order.
-    await store.control("faults", { faults: { webhooks: "never" } });
-    await app.locator("body").evaluate("shopify.scopes.revoke(['write_draft_orders'])");
-    await create.click();
-    const refused = app.getByText("This app may no longer create draft orders.");
-    await expect(refused).toBeVisible();
-    await expectAccessibleOnAllSizes(admin);
-    await app.getByRole("button", { name: "Allow draft orders" }).click();
-    await page.getByRole("button", { name: "Update permissions" }).click();
-    await expect(refused).toHaveCount(0);
-    await expect(app.getByRole("button", { name: "Allow draft orders" })).toHaveCount(0);
-    await create.click();
-    await expect(app.getByText(/Draft order #D\d+ created/)).toBeVisible();
-  } finally {
-    await store.control("faults", { faults: { webhooks: "none" } });
-    await store.control("scopes", { scopes });
-  }
-});
+test(
+  "a draft order that lost its permission can be created once it is allowed again",
+  MATRIX,
+  async ({ arrive, store }) => {
+    const scopes = ["read_products", "write_app_proxy"];
+    await store.control("scopes", { scopes: [...scopes, "write_draft_orders"] });
+    try {
+      const { admin } = await openCustomer(store, await arrive());
+      const { app, page } = admin;
+      await app
+        .getByRole("row", { name: productAt(0).title })
+        .getByRole("checkbox")
+        .check();
+      await app.getByRole("button", { name: "Add to draft order" }).click();
+      const create = app.getByRole("button", { name: "Create draft order" });
+      await expect(create).toBeEnabled();
+      // The app does not learn of it until Shopify refuses the draft order.
+      await store.control("faults", { faults: { webhooks: "never" } });
+      await app.locator("body").evaluate("shopify.scopes.revoke(['write_draft_orders'])");
+      await create.click();
+      const refused = app.getByText("This app may no longer create draft orders.");
+      await expect(refused).toBeVisible();
+      await expectAccessibleOnAllSizes(admin);
+      await app.getByRole("button", { name: "Allow draft orders" }).click();
+      await page.getByRole("button", { name: "Update permissions" }).click();
+      await expect(refused).toHaveCount(0);
+      await expect(app.getByRole("button", { name: "Allow draft orders" })).toHaveCount(0);
+      await create.click();
+      await expect(app.getByText(/Draft order #D\d+ created/)).toBeVisible();
+    } finally {
+      await store.control("faults", { faults: { webhooks: "none" } });
+      await store.control("scopes", { scopes });
+    }
+  },
+);
 
-test("orders and alerts of a customer that can't be read leave the list as it is", async ({ arrive, store }) => {
-  await store.database.rows("ALTER TABLE store_order RENAME TO mislaid_order");
-  await store.database.rows("ALTER TABLE alert_consent RENAME TO mislaid_consent");
-  const { admin } = await openCustomer(store, await arrive());
-  const { app } = admin;
-  const failed = app.getByText("This section couldn't be loaded");
-  try {
-    await expect(failed).toHaveCount(2);
-    await expect(app.getByRole("row", { name: productAt(0).title })).toBeVisible();
-    await expectAccessibleOnAllSizes(admin);
-  } finally {
-    await store.database.rows("ALTER TABLE mislaid_order RENAME TO store_order");
-    await store.database.rows("ALTER TABLE mislaid_consent RENAME TO alert_consent");
-  }
-  await app.getByRole("button", { name: "Try again" }).first().click();
-  await expect(failed).toHaveCount(0);
-  await expect(app.getByText("The customer hasn't asked for alerts.")).toBeVisible();
-});
+test(
+  "orders and alerts of a customer that can't be read leave the list as it is",
+  MATRIX,
+  async ({ arrive, store }) => {
+    await store.database.rows("ALTER TABLE store_order RENAME TO mislaid_order");
+    await store.database.rows("ALTER TABLE alert_consent RENAME TO mislaid_consent");
+    const { admin } = await openCustomer(store, await arrive());
+    const { app } = admin;
+    const failed = app.getByText("This section couldn't be loaded");
+    try {
+      await expect(failed).toHaveCount(2);
+      await expect(app.getByRole("row", { name: productAt(0).title })).toBeVisible();
+      await expectAccessibleOnAllSizes(admin);
+    } finally {
+      await store.database.rows("ALTER TABLE mislaid_order RENAME TO store_order");
+      await store.database.rows("ALTER TABLE mislaid_consent RENAME TO alert_consent");
+    }
+    await app.getByRole("button", { name: "Try again" }).first().click();
+    await expect(failed).toHaveCount(0);
+    await expect(app.getByText("The customer hasn't asked for alerts.")).toBeVisible();
+  },
+);

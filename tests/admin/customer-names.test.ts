@@ -42,7 +42,7 @@ async function withdraw({ app }: Admin): Promise<void> {
   await expect(app.getByRole("button", { name: "Allow access to customers" })).toBeVisible();
 }
 
-test("a declined permission leaves customers listed by ID", async ({ arrive, store }) => {
+test("a declined permission leaves customers listed by ID", MATRIX, async ({ arrive, store }) => {
   const { customerId } = await saveProduct(store);
   const admin = await enter(await arrive(), "/app/wishlists");
   const { app, page } = admin;

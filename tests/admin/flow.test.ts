@@ -3,6 +3,7 @@ import { openStore, productAt, type LiveStore } from "../e2e/fixtures/live-store
 import { expect, Visitor } from "../e2e/fixtures/visitor.ts";
 import { turnOn } from "../support/app/alerts.ts";
 import { enter, expectAccessibleOnAllSizes, inModal, pathOf } from "./fixtures.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 const product = productAt(0);
 const PATH = "/app/webhooks/flow";
@@ -88,8 +89,10 @@ test("deliveries to Shopify Flow that were turned off are turned on, and failed 
   merchant.expectNoComplaints();
 });
 
-test("a withdrawn permission is named where it stops workflows, and granted there", async () => {
-  await store.control("create-workflow", { trigger: "wishlist-price-dropped" });
+test("a withdrawn permission is named where it stops workflows, and granted there", MATRIX, async () => {
+  for (const trigger of ["wishlist-item-saved", "wishlist-price-dropped"]) {
+    await store.control("create-workflow", { trigger });
+  }
   await turnOn(await store.shopId(), ["price_dropped"]);
   const merchant = await Visitor.arrive(store);
   const admin = await enter(merchant, "/app/wishlists");

@@ -180,7 +180,7 @@ test("a revocation asks for confirmation with the key's last use", MATRIX, async
   ).toBeVisible();
 });
 
-test("a storefront server's key accepts wishlist permissions only", async ({ visitor, store }) => {
+test("a storefront server's key accepts wishlist permissions only", MATRIX, async ({ visitor, store }) => {
   const admin = await enter(visitor, NEW);
   const { app, page } = admin;
   await app.getByLabel("Name").fill("Server");
@@ -226,7 +226,7 @@ test("an invalid key form shows errors at its fields and keeps the values", asyn
   await expect(page.locator("#save-bar")).toBeHidden();
 });
 
-test("a key name that contains a script is shown as text", async ({ visitor }) => {
+test("a key name that contains a script is shown as text", MATRIX, async ({ visitor }) => {
   const admin = await enter(visitor, NEW);
   const { app } = admin;
   const name = `<img src=x onerror="document.title='run'"><script>document.title='run'</script>`;
@@ -313,7 +313,7 @@ describe("a publishable key", () => {
     await expect(app.getByRole("cell", { name: "Publishable" })).toBeVisible();
   });
 
-  test("is not created with origins that are none; the error is at the field", async ({ visitor, store }) => {
+  test("is not created with origins that are none; the error is at the field", MATRIX, async ({ visitor, store }) => {
     const { app, page } = await enter(visitor, NEW);
     await app.getByLabel("Name").fill("Shop front");
     await app.getByText("Publishable", { exact: true }).click();
@@ -365,7 +365,7 @@ describe("a publishable key", () => {
     for (const key of [keyId, next]) expectValue(await statusAt(store, "https://www.example.com", key)).toBe(200);
   });
 
-  test("stops working within a second of its revocation", async ({ visitor, store }) => {
+  test("stops working within a second of its revocation", MATRIX, async ({ visitor, store }) => {
     const admin = await enter(visitor, NEW);
     const { app, page } = admin;
     const keyId = await publishKey(admin);

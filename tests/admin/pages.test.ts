@@ -43,7 +43,7 @@ const COUNT_SHIFTS = `
 const PHONE_BROWSER =
   "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36";
 
-test("pages with lists don't shift while they start on a phone", async ({ arrive, store }) => {
+test("pages with lists don't shift while they start on a phone", MATRIX, async ({ arrive, store }) => {
   const token = await store.token();
   for (let index = 0; index < 8; index++) {
     const json = { product_id: productAt(index).productId };

@@ -215,7 +215,8 @@ test("a frozen subscription falls back to Free until it is paid", async () => {
   ]);
 });
 
-test("the plan page reports that Shopify can't be reached", async () => {
+test("the plan page reports that Shopify can't be reached", MATRIX, async () => {
+  await store.database.rows("UPDATE shop SET plan = 'starter'");
   const admin = await enter(await arrive(), "/app/plan");
   const { app } = admin;
   await store.control("faults", { faults: { graphql: "error" } });

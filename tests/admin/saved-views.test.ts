@@ -2,6 +2,7 @@ import { test } from "../e2e/fixtures/journey.ts";
 import { expect } from "../e2e/fixtures/visitor.ts";
 import { productAt, type LiveStore } from "../e2e/fixtures/live-store.ts";
 import { enter, expectAccessible, expectAccessibleOnAllSizes, pathOf, type Admin } from "./fixtures.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 const QUERY = "owner=customer&sort=value&direction=desc";
 
@@ -69,7 +70,7 @@ test("staff change the filters of a saved view in place", async ({ arrive, store
   await expectAccessible(admin);
 });
 
-test("a new view does not replace a tab that is chosen while the view is stored", async ({ arrive, store }) => {
+test("a new view does not replace a tab that is chosen while the view is stored", MATRIX, async ({ arrive, store }) => {
   await saveProducts(store, 1);
   const admin = await enter(await arrive(), `/app/wishlists?${QUERY}`);
   const { app } = admin;

@@ -57,7 +57,7 @@ test("saved settings appear after a reload", async ({ visitor, store }) => {
   await resetSettings(store);
 });
 
-test("the switch of named lists is saved, and disabled on a plan without them", async ({ visitor, store }) => {
+test("the switch of named lists is saved, and disabled on a plan without them", MATRIX, async ({ visitor, store }) => {
   await resetSettings(store);
   const admin = await enter(visitor, SETTINGS);
   const { app, page } = admin;
@@ -75,29 +75,33 @@ test("the switch of named lists is saved, and disabled on a plan without them", 
   await store.database.rows("UPDATE shop SET plan = 'growth'");
 });
 
-test("a save after another tab's save is rejected and offers the current settings", async ({ visitor, store }) => {
-  await resetSettings(store);
-  const one = await enter(visitor, SETTINGS);
-  const two = await enter(visitor, SETTINGS);
-  await one.app.getByLabel("Maximum items per wishlist").fill("100");
-  await save(one.page);
-  await expect(one.page.getByText("Settings saved")).toBeVisible();
+test(
+  "a save after another tab's save is rejected and offers the current settings",
+  MATRIX,
+  async ({ visitor, store }) => {
+    await resetSettings(store);
+    const one = await enter(visitor, SETTINGS);
+    const two = await enter(visitor, SETTINGS);
+    await one.app.getByLabel("Maximum items per wishlist").fill("100");
+    await save(one.page);
+    await expect(one.page.getByText("Settings saved")).toBeVisible();
 
-  await two.app.getByLabel("Share links expire after").fill("7");
-  await save(two.page);
-  await expect(two.app.getByText("The settings were changed elsewhere")).toBeVisible();
-  await expectAccessible(two);
-  await expect(two.app.getByLabel("Share links expire after")).toHaveValue("7");
-  await two.app.getByRole("button", { name: "Load current settings" }).click();
-  await expect(two.app.getByLabel("Maximum items per wishlist")).toHaveValue("100");
-  await two.app.getByLabel("Share links expire after").fill("7");
-  await save(two.page);
-  await expect(two.page.getByText("Settings saved")).toBeVisible();
-  expectValue(await store.database.rows("SELECT share_link_days, item_cap, settings_version FROM shop")).toEqual([
-    { share_link_days: 7, item_cap: 100, settings_version: 2 },
-  ]);
-  await resetSettings(store);
-});
+    await two.app.getByLabel("Share links expire after").fill("7");
+    await save(two.page);
+    await expect(two.app.getByText("The settings were changed elsewhere")).toBeVisible();
+    await expectAccessible(two);
+    await expect(two.app.getByLabel("Share links expire after")).toHaveValue("7");
+    await two.app.getByRole("button", { name: "Load current settings" }).click();
+    await expect(two.app.getByLabel("Maximum items per wishlist")).toHaveValue("100");
+    await two.app.getByLabel("Share links expire after").fill("7");
+    await save(two.page);
+    await expect(two.page.getByText("Settings saved")).toBeVisible();
+    expectValue(await store.database.rows("SELECT share_link_days, item_cap, settings_version FROM shop")).toEqual([
+      { share_link_days: 7, item_cap: 100, settings_version: 2 },
+    ]);
+    await resetSettings(store);
+  },
+);
 
 /** Holds the forms that the page sends. @returns what waits for the next one, and what sends on the first that is held */
 async function holdForms({ page }: Admin): Promise<{ sent: () => Promise<unknown>; release: () => void }> {
@@ -112,7 +116,7 @@ async function holdForms({ page }: Admin): Promise<{ sent: () => Promise<unknown
   };
 }
 
-test("Enter during a save saves what was typed since", async ({ visitor, store }) => {
+test("Enter during a save saves what was typed since", MATRIX, async ({ visitor, store }) => {
   await resetSettings(store);
   const admin = await enter(visitor, SETTINGS);
   const { page } = admin;
@@ -140,7 +144,7 @@ test("Enter during a save saves what was typed since", async ({ visitor, store }
   await resetSettings(store);
 });
 
-test("Discard does nothing during a save", async ({ visitor, store }) => {
+test("Discard does nothing during a save", MATRIX, async ({ visitor, store }) => {
   await resetSettings(store);
   const admin = await enter(visitor, SETTINGS);
   const { app, page } = admin;

@@ -6,6 +6,7 @@ import { History, START, type Happening, type Step } from "../support/analytics/
 import type { Act, Item, Operation, Owner } from "../support/analytics/analytics-model.ts";
 import { serviceEnv } from "../support/app/service.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
+import { randomRuns } from "../support/matrix.ts";
 
 let database: TestDatabase;
 
@@ -182,19 +183,21 @@ const step: fc.Arbitrary<Step> = fc
   )
   .map(([when, what]) => ({ ...when, ...what }));
 
-test("reports equal a full recount, in whatever order events are processed", async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.tuple(fc.constantFrom(...ZONES), fc.constantFrom(...ZONES)),
-      fc.array(step, { minLength: 40, maxLength: 80, size: "max" }),
-      async (zones, steps) => {
-        const history = await History.begin(database, zones);
-        await history.run(steps);
-      },
-    ),
-    { numRuns: 50 },
-  );
-});
+for (const { numRuns, options } of randomRuns(8, 50)) {
+  test(`reports equal a full recount, in whatever order events are processed, ${numRuns} times`, options, async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.tuple(fc.constantFrom(...ZONES), fc.constantFrom(...ZONES)),
+        fc.array(step, { minLength: 40, maxLength: 80, size: "max" }),
+        async (zones, steps) => {
+          const history = await History.begin(database, zones);
+          await history.run(steps);
+        },
+      ),
+      { numRuns },
+    );
+  });
+}
 
 /** Runs changes of one shop at the given times. */
 function moments(...given: (readonly [at: string, ...what: (Act | Exclude<Happening, { what: "act" }>)[]])[]): Step[] {

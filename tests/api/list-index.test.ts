@@ -19,6 +19,7 @@ import type { Call } from "../support/app/client.ts";
 import { test as base } from "../support/app/fixtures.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
 import type { TestDatabase } from "../support/database/database.ts";
+import { randomRuns } from "../support/matrix.ts";
 
 const test = base.extend("seller", ({ app, call }) => makeShop(app, call, { plan: "growth" }));
 
@@ -210,33 +211,39 @@ const toModel = (list: IndexedList): Expected => ({
 const asText = (lists: readonly Expected[]): string[] =>
   lists.map((list) => JSON.stringify(Object.entries(list).toSorted())).toSorted();
 
-test("pages of each filter and order have the lists that a computation over all rows finds", async ({ app, call }) => {
-  const other = await makeShop(app, call);
-  await store(
-    app.database,
-    other.id,
-    [{ guest: false, named: false, items: [], daysAgo: 1, consent: null, linkDays: null }],
-    now(),
+for (const { numRuns, options } of randomRuns(2, 6)) {
+  test(
+    `pages of each filter and order have the lists that a full computation finds, ${numRuns} times`,
+    options,
+    async ({ app, call }) => {
+      const other = await makeShop(app, call);
+      await store(
+        app.database,
+        other.id,
+        [{ guest: false, named: false, items: [], daysAgo: 1, consent: null, linkDays: null }],
+        now(),
+      );
+      await summarized(other.id);
+      await fc.assert(
+        fc.asyncProperty(specs, fc.array(queries, { minLength: 12, maxLength: 12 }), async (lists, chosen) => {
+          const shop = await makeShop(app, call);
+          const at = now();
+          await store(app.database, shop.id, lists, at);
+          await summarized(shop.id);
+          const all = lists.map((list) => expectedOf(list, at));
+          for (const query of chosen) {
+            const found = (await walk(shop.id, query)).map(toModel);
+            const wanted = all.filter((list) => matches(list, query.filters, at));
+            expect(asText(found), JSON.stringify(query)).toEqual(asText(wanted));
+            const keys = found.map((list) => list[KEYS[query.sort]]);
+            expect(keys).toEqual(keys.toSorted((a, b) => (query.direction === "desc" ? b - a : a - b)));
+          }
+        }),
+        { numRuns },
+      );
+    },
   );
-  await summarized(other.id);
-  await fc.assert(
-    fc.asyncProperty(specs, fc.array(queries, { minLength: 12, maxLength: 12 }), async (lists, chosen) => {
-      const shop = await makeShop(app, call);
-      const at = now();
-      await store(app.database, shop.id, lists, at);
-      await summarized(shop.id);
-      const all = lists.map((list) => expectedOf(list, at));
-      for (const query of chosen) {
-        const found = (await walk(shop.id, query)).map(toModel);
-        const wanted = all.filter((list) => matches(list, query.filters, at));
-        expect(asText(found), JSON.stringify(query)).toEqual(asText(wanted));
-        const keys = found.map((list) => list[KEYS[query.sort]]);
-        expect(keys).toEqual(keys.toSorted((a, b) => (query.direction === "desc" ? b - a : a - b)));
-      }
-    }),
-    { numRuns: 6 },
-  );
-});
+}
 
 /** A list of Anna's, which the index has. */
 async function annasList(call: Call, shop: TestShop): Promise<() => Promise<IndexedList | undefined>> {

@@ -6,6 +6,7 @@ import { enter } from "../admin/fixtures.ts";
 import { until } from "../support/until.ts";
 import { openStore, productAt, type LiveStore } from "./fixtures/live-store.ts";
 import { COLLECTION, expect, expectSaved, heartOf, press, Visitor, WISHLIST } from "./fixtures/visitor.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 const product = productAt(0);
 
@@ -172,7 +173,7 @@ test("a guest asks for a sold-out product, confirms in the inbox, is told when i
   guest.expectNoComplaints();
 });
 
-test("emails that stop for lack of a permission are named in the admin, which offers it again", async () => {
+test("emails that stop for lack of a permission are named in the admin, which offers it again", MATRIX, async () => {
   const merchant = await Visitor.arrive(store);
   const { app, page, open } = await emailKind(merchant, "Reminders");
   await store.database.rows(

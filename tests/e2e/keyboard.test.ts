@@ -12,6 +12,7 @@ import {
   shareButton,
   undoButton,
 } from "./fixtures/visitor.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 const [first, second] = [productAt(0), productAt(1)];
 
@@ -78,7 +79,7 @@ test("a customer can do everything by keyboard, with focus and announcements aft
   await expect(page.locator("[data-wishlist-total]")).toHaveText("0 items");
 });
 
-test("a failure is announced and the focus stays on the pressed button", async ({ store, visitor }) => {
+test("a failure is announced and the focus stays on the pressed button", MATRIX, async ({ store, visitor }) => {
   const page = await visitor.open();
   await store.control("faults", { faults: { proxy: "error" } });
   const heart = heartOf(page, first.handle);

@@ -59,7 +59,7 @@ for (const shopper of ["a guest", "a customer"]) {
   });
 }
 
-test("a removed item is not shown as saved after going back", async ({ store, visitor }) => {
+test("a removed item is not shown as saved after going back", MATRIX, async ({ store, visitor }) => {
   await visitor.startSession(store.newCustomer());
   const page = await visitor.context.newPage();
   await saveAll(visitor, page, [first, second]);

@@ -17,6 +17,7 @@ import { createDatabase, type TestDatabase } from "../support/database/database.
 import { until } from "../support/until.ts";
 import { startReceiver, type Receiver } from "../support/webhooks/receiver.ts";
 import { SHARED, ADDED, subscribe } from "../support/webhooks/webhooks.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 const ENV = { ...SHOPIFY_ENV, NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1" };
 
@@ -194,7 +195,7 @@ test("the service continues on a restored backup where the backed-up one was", a
   expect(await disagreements(target)).toEqual([]);
 });
 
-test("a backup under concurrent writes is consistent", async () => {
+test("a backup under concurrent writes is consistent", MATRIX, async () => {
   const { token } = shop;
   let writing = true;
   let writes = 0;

@@ -430,7 +430,7 @@ describe("the commands for a Citus cluster", () => {
     expect(JSON.parse(refusal(asJson))).toEqual({ error: { code: "refused", message } });
   });
 
-  test("report a lost connection in one line of JSON", async () => {
+  test("report a lost connection in one line of JSON", MATRIX, async () => {
     // The first statement of these commands reads pg_extension, and ends its own connection.
     await database.rows("CREATE SCHEMA pretend");
     await database.rows(
@@ -517,7 +517,7 @@ describe("the command line without a server", () => {
   test.each([
     ["Ctrl-C", 130],
     ["SIGTERM to npm alone", 143],
-  ])("leaves no process behind after %s", async (which, expected) => {
+  ])("leaves no process behind after %s", MATRIX, async (which, expected) => {
     const { dataDir } = await newDatabase();
     await holdMigrations(dataDir);
     const command = start("wishlist", { env: { DATA_DIR: dataDir }, args: ["shops", "list"] });
@@ -546,7 +546,7 @@ async function holdMigrations(dataDir: string): Promise<void> {
 }
 
 describe("an unusable database is reported in one line without its password", () => {
-  test("when PostgreSQL is unreachable or refuses the connection", async () => {
+  test("when PostgreSQL is unreachable or refuses the connection", MATRIX, async () => {
     const service = await startService();
     const { port } = new URL(service.url);
     const at = (host: string) => ({ DATABASE_URL: `postgres://me:pa55word@${host}/db` });
@@ -565,7 +565,7 @@ describe("an unusable database is reported in one line without its password", ()
     }
   });
 
-  test("when the URL is malformed or the data folder is a file", async () => {
+  test("when the URL is malformed or the data folder is a file", MATRIX, async () => {
     const { dataDir } = await newDataDir();
     await writeFile(dataDir, "");
     const [address, folder] = await Promise.all([

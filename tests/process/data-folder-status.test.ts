@@ -9,6 +9,7 @@ import { ENCRYPTION_KEY, TOKEN_SECRET } from "../support/app/service.ts";
 import { until } from "../support/until.ts";
 import { cli, killCommands } from "./fixtures/commands.ts";
 import { newDatabase, removeDataDirs } from "./fixtures/data-folders.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 const DAY = 86_400;
 
@@ -88,7 +89,7 @@ test("a backup that is older than a day and a half is a problem", async () => {
   });
 });
 
-test("a damaged record of the last backup is a problem and hides nothing else", async () => {
+test("a damaged record of the last backup is a problem and hides nothing else", MATRIX, async () => {
   const record = path.join(env.DATA_DIR, "last-backup.json");
   await writeFile(record, "{}");
   const { code, stdout, stderr } = await cli(env, "status");
@@ -103,7 +104,7 @@ test("a damaged record of the last backup is a problem and hides nothing else", 
   expect(await readDataFolder(env.DATA_DIR)).toMatchObject({ backupSeconds: expect.any(Number) });
 });
 
-test("a backup that cannot be recorded succeeds with a warning and leaves no draft", async () => {
+test("a backup that cannot be recorded succeeds with a warning and leaves no draft", MATRIX, async () => {
   const record = path.join(env.DATA_DIR, "last-backup.json");
   await rm(record);
   await mkdir(record);

@@ -25,6 +25,7 @@ import { customerIdSchema } from "../../app/wishlists/identifiers.ts";
 import { client, type Call } from "../support/app/client.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
 import { check, csvFile, customersFile, exported, importFile, SAVED_AT, unwrap } from "../support/app/imports.ts";
+import { randomRuns } from "../support/matrix.ts";
 import { startService, type Service } from "../support/app/service.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
 
@@ -355,33 +356,38 @@ describe("an export", () => {
     return { ...owner, listId };
   }
 
-  test.each(["csv", "ndjson"] as const)(
-    "of %s can be imported by another shop with the same lists, names, details, prices and order",
-    async (format) => {
-      await fc.assert(
-        fc.asyncProperty(fc.array(list, { minLength: 1, maxLength: 6 }), async (lists) => {
-          const from = await makeShop(service, call, { plan: "growth" });
-          const to = await makeShop(service, call, { plan: "growth" });
-          for (const { owner, guest, name: wanted, items } of lists) {
-            const whose = guest
-              ? guestOwner(from.id, owner)
-              : ({ shopId: from.id, kind: "customer", id: owner } as const);
-            const ref = await listNamed(whose, wanted);
-            unwrap(await mergeItems(ref, { items: items.map(([saved, given]) => ({ ...saved, ...given })) }, "merge"));
-            await setPlaces(ref, items);
-          }
-          const file = await exported(from.id, format);
-          // Empty default lists have no line, and an empty file is refused.
-          fc.pre(file !== "");
-          const done = await importFile(to.id, file, { fileName: `lists.${format}`, part: 100 });
-          expect(done).toMatchObject({ status: "done", rowsInvalid: 0, listsRefused: 0 });
-          expect(await dumpOf(to.id)).toEqual(await dumpOf(from.id));
-          expect(await exported(to.id, format)).toBe(file);
-        }),
-        { numRuns: 12 },
-      );
-    },
-  );
+  for (const { numRuns, options } of randomRuns(3, 12)) {
+    test.each(["csv", "ndjson"] as const)(
+      `of %s can be imported by another shop with the same lists, details, prices and order, ${numRuns} times`,
+      options,
+      async (format) => {
+        await fc.assert(
+          fc.asyncProperty(fc.array(list, { minLength: 1, maxLength: 6 }), async (lists) => {
+            const from = await makeShop(service, call, { plan: "growth" });
+            const to = await makeShop(service, call, { plan: "growth" });
+            for (const { owner, guest, name: wanted, items } of lists) {
+              const whose = guest
+                ? guestOwner(from.id, owner)
+                : ({ shopId: from.id, kind: "customer", id: owner } as const);
+              const ref = await listNamed(whose, wanted);
+              unwrap(
+                await mergeItems(ref, { items: items.map(([saved, given]) => ({ ...saved, ...given })) }, "merge"),
+              );
+              await setPlaces(ref, items);
+            }
+            const file = await exported(from.id, format);
+            // Empty default lists have no line, and an empty file is refused.
+            fc.pre(file !== "");
+            const done = await importFile(to.id, file, { fileName: `lists.${format}`, part: 100 });
+            expect(done).toMatchObject({ status: "done", rowsInvalid: 0, listsRefused: 0 });
+            expect(await dumpOf(to.id)).toEqual(await dumpOf(from.id));
+            expect(await exported(to.id, format)).toBe(file);
+          }),
+          { numRuns },
+        );
+      },
+    );
+  }
 
   test.each(["csv", "ndjson"] as const)(
     "of %s brings back the lists of an erased customer, with empty lists, names, details and prices",

@@ -48,6 +48,7 @@ import { everythingStored, storedWishlist } from "../support/app/stored-rows.ts"
 import { until } from "../support/until.ts";
 import { subscribe } from "../support/webhooks/webhooks.ts";
 import { lockWaiters } from "../support/database/locks.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 const LOOPBACK = { NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1" };
 
@@ -184,7 +185,7 @@ describe("undoing an import", () => {
     await receiver.close();
   });
 
-  test("waits for a locked list and processes the others first", async () => {
+  test("waits for a locked list and processes the others first", MATRIX, async () => {
     const { id } = await importFile(shop.id, customersFile(3));
     const held = await database.pool.connect();
     await held.query("BEGIN");
@@ -368,7 +369,7 @@ describe("an import", () => {
     expect(await importIdle(shop.id)).toMatchObject({ status: "ready", itemsNew: 1 });
   });
 
-  test("is read once when two processes continue at the same position", async () => {
+  test("is read once when two processes continue at the same position", MATRIX, async () => {
     const id = `imp_${"i".repeat(22)}`;
     await database.rows(
       `WITH made AS (

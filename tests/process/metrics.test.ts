@@ -4,6 +4,7 @@ import { launch } from "../support/app/launch.ts";
 import { METRICS_TOKEN, samplesOf, scrape } from "../support/app/metrics.ts";
 import { serviceEnv, startService, type Service } from "../support/app/service.ts";
 import { freePort } from "../support/http/ports.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 let database: TestDatabase;
 /** serves metrics on the main port */
@@ -65,14 +66,14 @@ test("pages count by the pattern of their route", async () => {
   expect(routes.filter((route) => route?.includes("we_"))).toEqual([]);
 });
 
-test("a start with a port of metrics that is in use is refused and names its setting", async () => {
+test("a start with a port of metrics that is in use is refused and names its setting", MATRIX, async () => {
   const { port } = new URL(own);
   const { stderr, ended } = launch({ ...serviceEnv(database.url), HOST: "localhost", METRICS_PORT: port });
   expect(await ended).toBe(1);
   expect(stderr()).toBe(`Port ${port} is in use; stop that program, or set METRICS_PORT to another port\n`);
 });
 
-test("a start with the same port for requests and metrics is refused and names both settings", async () => {
+test("a start with the same port for requests and metrics is refused and names both settings", MATRIX, async () => {
   const port = String(await freePort());
   const { stderr, ended } = launch({ ...serviceEnv(database.url), PORT: port, METRICS_PORT: port });
   expect(await ended).toBe(1);

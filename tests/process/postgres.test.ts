@@ -185,7 +185,7 @@ describe("openDatabase fails with one line", () => {
     expect(error.message).not.toMatch("\n");
   });
 
-  test("when another major version created the cluster", async () => {
+  test("when another major version created the cluster", MATRIX, async () => {
     const { dataDir } = await newDatabase();
     const cluster = await clusterOf(dataDir);
     const version = join(cluster, "PG_VERSION");
@@ -201,7 +201,7 @@ describe("openDatabase fails with one line", () => {
     await (await openDatabase({ dataDir, ...quick })).close();
   });
 
-  test("when postgres.json is missing", async () => {
+  test("when postgres.json is missing", MATRIX, async () => {
     const { dataDir } = await newDatabase();
     const cluster = await clusterOf(dataDir);
     await rm(join(dataDir, "postgres.json"));
@@ -240,7 +240,7 @@ describe("openDatabase fails with one line", () => {
     await (await openDatabase({ dataDir, ...quick })).close();
   });
 
-  test("when the cluster's folder has other content", async () => {
+  test("when the cluster's folder has other content", MATRIX, async () => {
     const { dataDir } = await newDataDir();
     await mkdir(join(dataDir, "postgres/unrelated"), { recursive: true });
     const error = await rejection(openDatabase({ dataDir, ...quick }));

@@ -13,6 +13,7 @@ import { serviceEnv, startService, type Service } from "../support/app/service.t
 import { makeShop } from "../support/app/shop.ts";
 import { newGuest, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
 import { until } from "../support/until.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 const ADMIN = 6;
 const STOREFRONT = 4;
@@ -136,7 +137,7 @@ test(
 
 test(
   "instances count for themselves and warn once while Redis is stopped, then share again",
-  needs(redisServer),
+  { ...needs(redisServer), ...MATRIX },
   async () => {
     const isUp = async () => valueOf(await scrape(first), "wishlist_redis_up");
     expect(await isUp()).toBe(1);
@@ -158,35 +159,43 @@ test(
   },
 );
 
-test("an instance counts for itself and warns once while Redis hangs", needs(redisServer), async () => {
-  const before = warnings(first).length;
-  redis.hang();
-  try {
+test(
+  "an instance counts for itself and warns once while Redis hangs",
+  { ...needs(redisServer), ...MATRIX },
+  async () => {
+    const before = warnings(first).length;
+    redis.hang();
+    try {
+      const address = newAddress();
+      for (let left = STOREFRONT - 1; left >= 0; left--) expect(await guess(0, address)).toBe(left);
+      expect(await guess(0, address)).toBe("limited");
+      await until("a warning", () => warnings(first).length > before);
+    } finally {
+      redis.resume();
+    }
+    await sharing();
+    expect(warnings(first)).toHaveLength(before + 1);
+  },
+);
+
+test(
+  "an instance starts and limits requests while Redis is unreachable",
+  { ...needs(redisServer), ...MATRIX },
+  async () => {
+    await redis.stop();
+    const late = await startService({ database, env });
+    const call = client(late.url);
     const address = newAddress();
-    for (let left = STOREFRONT - 1; left >= 0; left--) expect(await guess(0, address)).toBe(left);
-    expect(await guess(0, address)).toBe("limited");
-    await until("a warning", () => warnings(first).length > before);
-  } finally {
-    redis.resume();
-  }
-  await sharing();
-  expect(warnings(first)).toHaveLength(before + 1);
-});
+    for (let i = 0; i < STOREFRONT; i++) {
+      expect((await call("GET", "/v1/wishlists/shared/unknown", from(address))).status).toBe(404);
+    }
+    expectLimited(await call("GET", "/v1/wishlists/shared/unknown", from(address)));
+    await redis.start();
+    expect(await late.stop()).toBe(0);
+  },
+);
 
-test("an instance starts and limits requests while Redis is unreachable", needs(redisServer), async () => {
-  await redis.stop();
-  const late = await startService({ database, env });
-  const call = client(late.url);
-  const address = newAddress();
-  for (let i = 0; i < STOREFRONT; i++) {
-    expect((await call("GET", "/v1/wishlists/shared/unknown", from(address))).status).toBe(404);
-  }
-  expectLimited(await call("GET", "/v1/wishlists/shared/unknown", from(address)));
-  await redis.start();
-  expect(await late.stop()).toBe(0);
-});
-
-test("what the Redis client prints is a line of the log", needs(redisServer), async () => {
+test("what the Redis client prints is a line of the log", { ...needs(redisServer), ...MATRIX }, async () => {
   const url = new URL(redis.url);
   [url.username, url.password] = ["limited", "a-password"];
   const admin = new Redis(redis.url);

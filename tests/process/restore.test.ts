@@ -224,7 +224,7 @@ test("verify finds a changed byte of a table and of the manifest, and every trun
   }
 });
 
-test("verify names what is wrong with a manifest", async () => {
+test("verify names what is wrong with a manifest", MATRIX, async () => {
   const file = newFile();
   const archive = await createArchive(file, { replace: false });
   await archive.finish(MANIFEST_ENTRY, JSON.stringify({ format: FORMAT, tables: [{ name: 1 }] }));
@@ -247,7 +247,7 @@ test("a backup is readable by its owner only", async () => {
   expect((await stat(FILE)).mode & 0o777).toBe(0o600);
 });
 
-test.for(["signal", "lost connection"] as const)("a backup that ends by a %s leaves no file", async (cause) => {
+test.for(["signal", "lost connection"] as const)("a backup that ends by a %s leaves no file", MATRIX, async (cause) => {
   const blocker = await database.pool.connect();
   await blocker.query("BEGIN; LOCK TABLE pgboss.job IN ACCESS EXCLUSIVE MODE");
   // The tasks are read last, and wait for the lock.
@@ -267,7 +267,7 @@ test.for(["signal", "lost connection"] as const)("a backup that ends by a %s lea
   for (const left of [file, `${file}.part`]) await expect(stat(left)).rejects.toThrow("ENOENT");
 });
 
-test("the commands move a database into the embedded PostgreSQL and back", async () => {
+test("the commands move a database into the embedded PostgreSQL and back", MATRIX, async () => {
   const { dataDir } = await newDatabase();
   const embedded = { DATA_DIR: dataDir, ENCRYPTION_KEYS: ENCRYPTION_KEY };
   const inward = await cli(embedded, "database", "restore", FILE, "--json");

@@ -13,6 +13,7 @@ import { ADDED, deliveriesOf, RECEIVER, subscribe } from "../support/webhooks/we
 import { startService, type Service } from "../support/app/service.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
 import { lockWaiters } from "../support/database/locks.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 /** Older rows are purged from their table; far enough in the past for shoppers' days. */
 const BEFORE = new Date("2024-03-10T00:00:00.000Z");
@@ -150,34 +151,40 @@ test("all older rows of each table are purged, newer rows and those of other sho
   expect(await counts(other)).toEqual(everyTable(0));
 });
 
-test.concurrent.each(TABLES)("a blocked purge of $table does not block writers", async ({ table, later, written }) => {
-  const blocked = await makeShop(service, call);
-  await database.rows(
-    `INSERT INTO webhook_endpoint (shop_id, id, url, events, secret_sealed, created_at)
+for (const { table, later, written } of TABLES) {
+  test.concurrent(
+    `a blocked purge of ${table} does not block writers`,
+    table === "activity" ? {} : MATRIX,
+    async () => {
+      const blocked = await makeShop(service, call);
+      await database.rows(
+        `INSERT INTO webhook_endpoint (shop_id, id, url, events, secret_sealed, created_at)
      VALUES ($1, 'an endpoint', 'https://hooks.example.com', '{wishlist.item.added}', '', now())`,
-    [blocked.id],
+        [blocked.id],
+      );
+      await insert(table, blocked, 20, daysBefore(later + 1), "old");
+      const holder = new pg.Client({ connectionString: database.url });
+      await holder.connect();
+      try {
+        await holder.query("BEGIN");
+        // The last row of the purge: by then it has locked the others.
+        await holder.query(
+          `SELECT 1 FROM ${table} WHERE ctid = (SELECT max(ctid) FROM ${table} WHERE shop_id = $1) FOR UPDATE`,
+          [blocked.id],
+        );
+        const dropping = dropEverything(blocked);
+        await lockWaiters(database, 1, `%DELETE FROM ${table} %`);
+        expect(await writing(blocked)).toEqual({ processed: 2, endpoints: ["an endpoint"] });
+        expect(await count(table, blocked)).toBe(20 + written);
+        await holder.query("COMMIT");
+        await dropping;
+      } finally {
+        await holder.end();
+      }
+      expect(await count(table, blocked)).toBe(written);
+    },
   );
-  await insert(table, blocked, 20, daysBefore(later + 1), "old");
-  const holder = new pg.Client({ connectionString: database.url });
-  await holder.connect();
-  try {
-    await holder.query("BEGIN");
-    // The last row of the purge: by then it has locked the others.
-    await holder.query(
-      `SELECT 1 FROM ${table} WHERE ctid = (SELECT max(ctid) FROM ${table} WHERE shop_id = $1) FOR UPDATE`,
-      [blocked.id],
-    );
-    const dropping = dropEverything(blocked);
-    await lockWaiters(database, 1, `%DELETE FROM ${table} %`);
-    expect(await writing(blocked)).toEqual({ processed: 2, endpoints: ["an endpoint"] });
-    expect(await count(table, blocked)).toBe(20 + written);
-    await holder.query("COMMIT");
-    await dropping;
-  } finally {
-    await holder.end();
-  }
-  expect(await count(table, blocked)).toBe(written);
-});
+}
 
 test("two purges of one shop at the same time delete its old rows together", async () => {
   for (const { table, later } of TABLES) await insert(table, shop, MANY, daysBefore(later + 1), "old");

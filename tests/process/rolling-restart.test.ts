@@ -1,3 +1,5 @@
+// @module-tag matrix
+
 import { Agent, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";

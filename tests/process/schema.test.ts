@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { dumpSchema } from "../../prisma/schema-dump.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
 import { sqlOfSchema } from "../support/database/prisma-engine.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 const disposals: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -171,7 +172,7 @@ describe("schema.prisma", () => {
       {},
     ],
     ["a whole column", `views       Int       @default(0)`, "", { notMade: [] }],
-  ])("comparison reports a difference in %s", async (_, from, to, expected) => {
+  ])("comparison reports a difference in %s", MATRIX, async (_, from, to, expected) => {
     const schema = await readFile(schemaFile("schema.prisma"), "utf8");
     expect(schema).toContain(from);
     const found = await difference(schema.replace(from, to));

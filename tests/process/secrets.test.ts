@@ -140,7 +140,7 @@ test("reseal reports its progress on standard error", MATRIX, async () => {
   expect(stderr.split("\n")).toContain("share links: 1 of 1");
 });
 
-test("reseal does not overwrite a value that changes while it runs", async () => {
+test("reseal does not overwrite a value that changes while it runs", MATRIX, async () => {
   const [column] = SEALED.filter(({ holds }) => holds === "webhook secrets");
   if (!column) throw new Error("no column holds webhook secrets");
   const rotated = seal("rotated", column.purpose(7, ["w"]), OLD_RING);
@@ -179,7 +179,7 @@ test("reseal resumes after an interruption", MATRIX, async () => {
   expect(await database.rows("SELECT 1 FROM share_link WHERE token_sealed NOT LIKE 'new.%'")).toEqual([]);
 });
 
-test("reseal fails and names a value's key that is missing from ENCRYPTION_KEYS", async () => {
+test("reseal fails and names a value's key that is missing from ENCRYPTION_KEYS", MATRIX, async () => {
   const { code, stderr } = await command(env(NEW), "secrets", "reseal", "--json");
   expect(code).toBe(1);
   const { error } = z.object({ error: z.object({ code: z.string(), message: z.string() }) }).parse(JSON.parse(stderr));
@@ -198,7 +198,7 @@ test("status counts the sealed values of each key", async () => {
   ]);
 });
 
-test("a start without a key in use fails and names the key and its uses", async () => {
+test("a start without a key in use fails and names the key and its uses", MATRIX, async () => {
   const refused = launch({ ...serviceEnv(database.url), ENCRYPTION_KEYS: NEW });
   expect(await refused.ended).toBe(1);
   expect(refused.stderr()).toContain("ENCRYPTION_KEYS lacks keys that are still in use");

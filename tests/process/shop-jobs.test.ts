@@ -294,7 +294,7 @@ describe("jobs of shops", () => {
     expect(await finished(shared)).toEqual(FINISHED);
   });
 
-  test("that fail for a shop do not stop the others, and are tried again later", async () => {
+  test("that fail for a shop do not stop the others, and are tried again later", MATRIX, async () => {
     const [failing, next] = [await newShop(), await newShop()];
     await database.rows("UPDATE activity SET at = now() - interval '500 days'");
     await database.rows(

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { migrate, MigrationError } from "../../app/platform/database/migrations.server.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
 import { failure, schemaFixture, type SchemaFixture } from "../support/database/migrations.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 const disposals: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -100,7 +101,7 @@ describe("function runner", () => {
     expect(await result(database, "ARRAY[a(), b(), c()]")).toEqual([2, 2, 2]);
   });
 
-  test("runner applies changed functions once when ten processes start at the same moment", async () => {
+  test("runner applies changed functions once when ten processes start at the same moment", MATRIX, async () => {
     const database = await emptyDatabase();
     const schema = await withFunctions({ a: returning("a", 1) });
     const applied = await Promise.all(Array.from({ length: 10 }, () => apply(database, schema)));

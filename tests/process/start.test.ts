@@ -84,7 +84,7 @@ describe("npm start refuses to serve", () => {
     for (const value of values) expect(output).not.toContain(value);
   });
 
-  test("with invalid settings, naming all of them without their secrets", async () => {
+  test("with invalid settings, naming all of them without their secrets", MATRIX, async () => {
     const wrong = {
       PORT: "99999",
       DATABASE_URL: "mysql://root:hunter2@127.0.0.1/wishlist",
@@ -169,7 +169,7 @@ describe("npm start fails with one line", () => {
     return typeof address === "object" && address !== null ? address.port : 0;
   }
 
-  test("when its port is in use", async () => {
+  test("when its port is in use", MATRIX, async () => {
     const port = await listener();
     const output = await refusal({ ...settings(), ...SECRETS, PORT: String(port) });
     expect(lines(output)).toEqual([expect.stringContaining(String(port))]);
@@ -204,7 +204,7 @@ describe("npm start fails with one line", () => {
     });
   }
 
-  test("when an applied migration was changed", async () => {
+  test("when an applied migration was changed", MATRIX, async () => {
     const changed = await createDatabase();
     await changed.rows("UPDATE _prisma_migrations SET checksum = 'another'");
     const output = await refusal({ ...settings(), ...SECRETS, DATABASE_URL: changed.url });
@@ -298,7 +298,7 @@ function expectServedOrUnavailable(seen: readonly Seen[]): void {
   expect(others).toEqual([]);
 }
 
-describe("an outage of PostgreSQL under load", () => {
+describe("an outage of PostgreSQL under load", MATRIX, () => {
   let cluster: OpenDatabase;
   let dataDir: string;
   let service: Service;
@@ -368,7 +368,7 @@ describe("an outage of PostgreSQL under load", () => {
   ];
   for (const [cause, takeAway] of OUTAGES) {
     const title = `${cause} leads to 503s and recovers by itself without partial changes`;
-    test(title, cause === "by a kill" ? {} : MATRIX, async () => {
+    test(title, async () => {
       const load = putUnderLoad(call, shop, await newLink());
       await until("requests to be served", () => load.served() > 400);
       await takeAway();
@@ -399,7 +399,7 @@ describe("an outage of PostgreSQL under load", () => {
     });
   }
 
-  test("of single connections loses no change, and revocations still arrive", MATRIX, async () => {
+  test("of single connections loses no change, and revocations still arrive", async () => {
     const load = putUnderLoad(call, shop, await newLink());
     for (let round = 1; round <= 10; round++) {
       await own.rows(

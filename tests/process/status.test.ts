@@ -6,6 +6,7 @@ import { redisServer } from "../support/programs/programs.ts";
 import { startRedis } from "../support/programs/redis.ts";
 import { startService, type Service } from "../support/app/service.ts";
 import { cli, command, killCommands, type Ended } from "./fixtures/commands.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 let service: Service;
 let env: { DATABASE_URL: string };
@@ -108,7 +109,7 @@ test("status finds late and failing jobs, unclaimed deliveries, a stuck sync and
   });
 });
 
-test("status finds that no process serves requests beside a worker", async () => {
+test("status finds that no process serves requests beside a worker", MATRIX, async () => {
   await withDatabase({ empty: false }, async (database) => {
     const worker = await startService({ database, env: { WISHLIST_ROLE: "worker" } });
     const found = report(await command({ DATABASE_URL: database.url }, "status", "--json"));
@@ -117,7 +118,7 @@ test("status finds that no process serves requests beside a worker", async () =>
   });
 });
 
-test("status tells whether Redis responds", needs(redisServer), async () => {
+test("status tells whether Redis responds", { ...needs(redisServer), ...MATRIX }, async () => {
   const redis = await startRedis();
   const responding = await command({ ...env, REDIS_URL: redis.url }, "status");
   redis.hang();
@@ -132,7 +133,7 @@ test("status tells whether Redis responds", needs(redisServer), async () => {
   expect(away.stdout).toContain("docs/runbook.md#wishlistredisdown");
 });
 
-test("status of a database without the schema says so and changes nothing", async () => {
+test("status of a database without the schema says so and changes nothing", MATRIX, async () => {
   await withDatabase({ empty: true }, async (database) => {
     const { code, alerts, unreadable } = report(await command({ DATABASE_URL: database.url }, "status", "--json"));
     expect({ code, alerts }).toEqual({ code: 1, alerts: ["WishlistSchema", "WishlistNoWeb", "WishlistNoWorker"] });
@@ -141,7 +142,7 @@ test("status of a database without the schema says so and changes nothing", asyn
   });
 });
 
-test("status of a database of a newer release shows what this release can read", async () => {
+test("status of a database of a newer release shows what this release can read", MATRIX, async () => {
   await withDatabase({ empty: false }, async (database) => {
     await database.rows("ALTER TABLE catalog_sync RENAME TO product_sync");
     await database.rows(
@@ -156,7 +157,7 @@ test("status of a database of a newer release shows what this release can read",
   });
 });
 
-test("status names the parts that it cannot read and shows all others", async () => {
+test("status names the parts that it cannot read and shows all others", MATRIX, async () => {
   await withDatabase({ empty: false }, async (database) => {
     await database.rows(
       "CREATE FUNCTION fails(code text, message text) RETURNS boolean STABLE LANGUAGE plpgsql AS $$ BEGIN RAISE '%', message USING ERRCODE = code; END $$",

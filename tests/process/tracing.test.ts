@@ -12,6 +12,7 @@ import { createDatabase, type TestDatabase } from "../support/database/database.
 import { until } from "../support/until.ts";
 import { startReceiver, type Receiver } from "../support/webhooks/receiver.ts";
 import { ADDED, subscribe } from "../support/webhooks/webhooks.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 const CALLERS_TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 const TRACEPARENT = `00-${CALLERS_TRACE}-00f067aa0ba902b7-01`;
@@ -162,7 +163,7 @@ async function packagesIn(file: string): Promise<Set<string>> {
 /** Leaves out the requests that begin a trace. */
 const LEFT_OUT = { OTEL_TRACES_SAMPLER: "parentbased_traceidratio", OTEL_TRACES_SAMPLER_ARG: "0" };
 
-describe("with trusted callers", () => {
+describe("with trusted callers", MATRIX, () => {
   const rounds = 4;
   let spans: readonly CollectedSpan[];
   let traces: (string | null)[];
@@ -208,7 +209,7 @@ describe("with trusted callers", () => {
   });
 });
 
-describe("with a collector that does not respond", () => {
+describe("with a collector that does not respond", MATRIX, () => {
   let own: TraceCollector;
   let other: Service;
   let ofOther: Call;
@@ -249,7 +250,7 @@ describe("with a collector that does not respond", () => {
   });
 });
 
-test("an untrusted traceparent makes no spans of a request that the sampler leaves out", async () => {
+test("an untrusted traceparent makes no spans of a request that the sampler leaves out", MATRIX, async () => {
   const spans = await spansElsewhere(LEFT_OUT, (other) => add(other, shop, { traceparent: TRACEPARENT }));
   expect(spans).toEqual([]);
   const rows = await database.rows("SELECT trace FROM activity WHERE product_id = $1", [`p${items}`]);

@@ -308,7 +308,7 @@ describe("a mail server that", () => {
   );
 });
 
-test("a shop whose messages the mail server holds leaves connections to another shop", async () => {
+test("a shop whose messages the mail server holds leaves connections to another shop", MATRIX, async () => {
   const { shopify, service } = connected;
   const domain = `store-${randomBytes(4).toString("hex")}.myshopify.com`;
   shopify.store(domain).installation.scopes.push("read_customers");
@@ -417,7 +417,7 @@ describe("an operator who takes the mail server away", () => {
   const isSubscribed = (to: number) =>
     until("the subscription", async () => (await channel())?.events.length === to || undefined);
 
-  test("ends emails until there is one again, and alerts say that nobody received them", async () => {
+  test("ends emails until there is one again, and alerts say that nobody received them", MATRIX, async () => {
     await configure();
     await isSubscribed(2);
     const without = await restarted(false);

@@ -184,23 +184,27 @@ describe("Klaviyo", () => {
     expect(await events(ADDED)).toHaveLength(1);
   });
 
-  test("that refuses the key turns the channel off with a notice, and gets what waited with another key", async () => {
-    await connect();
-    await chooseAll();
-    klaviyo().key = "pk_another_key";
-    await save(ANNA.id);
-    await until("the refusal", async () => {
-      const rows = await connected.service.database.rows<{ reason: string }>(
-        `SELECT e.disabled_reason AS reason FROM webhook_endpoint e JOIN marketing_connection m USING (shop_id)
+  test(
+    "that refuses the key turns the channel off with a notice, and gets what waited with another key",
+    MATRIX,
+    async () => {
+      await connect();
+      await chooseAll();
+      klaviyo().key = "pk_another_key";
+      await save(ANNA.id);
+      await until("the refusal", async () => {
+        const rows = await connected.service.database.rows<{ reason: string }>(
+          `SELECT e.disabled_reason AS reason FROM webhook_endpoint e JOIN marketing_connection m USING (shop_id)
           WHERE e.shop_id = $1 AND e.id = 'klaviyo' AND e.disabled_at IS NOT NULL AND m.refusal LIKE '%Incorrect%'`,
-        [shop.id],
-      );
-      return rows.length === 1;
-    });
-    expect(await submit({ intent: "save", events: "wishlist.item.added" })).toContain("another key");
-    await connect();
-    expect((await events(ADDED))[0]?.profile).toMatchObject({ email: ANNA.email });
-  });
+          [shop.id],
+        );
+        return rows.length === 1;
+      });
+      expect(await submit({ intent: "save", events: "wishlist.item.added" })).toContain("another key");
+      await connect();
+      expect((await events(ADDED))[0]?.profile).toMatchObject({ email: ANNA.email });
+    },
+  );
 
   test("that is disconnected gets nothing more, and the key is deleted", async () => {
     await connect();

@@ -17,6 +17,7 @@ import { issueToken } from "../support/app/shop.ts";
 import { bodies } from "../support/shopify/shopify.ts";
 import { until } from "../support/until.ts";
 import { lockWaiters } from "../support/database/locks.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 let connected: Connected;
 let shopify: Devstore;
@@ -813,7 +814,7 @@ describe("a shop's erasure", () => {
     expect(await rowsOf(shop.id)).toEqual(before);
   });
 
-  test("succeeds without the uninstall webhook when the store refuses the token twice", async () => {
+  test("succeeds without the uninstall webhook when the store refuses the token twice", MATRIX, async () => {
     shopify.store(shop.domain).tokens.expireAll();
     expect((await redact(shop.domain)).status).toBe(200);
     await delayOver(shop.id);
@@ -821,7 +822,7 @@ describe("a shop's erasure", () => {
     expect(await service.database.rows("SELECT 1 FROM shop WHERE id = $1", [shop.id])).toEqual([]);
   });
 
-  test("succeeds when the store says that the app is not installed", async () => {
+  test("succeeds when the store says that the app is not installed", MATRIX, async () => {
     shopify.store(shop.domain).installation.installed = false;
     await expire();
     expect((await redact(shop.domain)).status).toBe(200);
@@ -840,7 +841,7 @@ describe("a shop's erasure", () => {
     expect(await rowsOf(shop.id)).toEqual(before);
   });
 
-  test("allows a reinstallation as a new shop meanwhile", async () => {
+  test("allows a reinstallation as a new shop meanwhile", MATRIX, async () => {
     await fill();
     const { id, domain } = shop;
     await shopify.uninstall(service.url, domain);

@@ -13,6 +13,7 @@ import { issueToken } from "../support/app/shop.ts";
 import { lockWaiters } from "../support/database/locks.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { until } from "../support/until.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 // Two processes with one database use a shop's tokens: the service, whose look-ups end after two seconds, and the test's own.
 
@@ -119,7 +120,7 @@ test("a process whose refresh is refused uses the tokens that were stored meanwh
   expect(await failing()).toEqual({ failing: false, error: null });
 });
 
-test("a killed process delays the next refresh until its lease ends", async () => {
+test("a killed process delays the next refresh until its lease ends", MATRIX, async () => {
   await service.database.rows(
     "UPDATE session SET expires = now(), refresh_lease_until = now() + interval '1 hour' WHERE shop = $1",
     [shop],

@@ -5,6 +5,7 @@ import { connectShop, type ConnectedShop } from "../support/app/merchant.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { bodies } from "../support/shopify/shopify.ts";
 import { until } from "../support/until.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 let connected: Connected;
 let shop: ConnectedShop;
@@ -95,19 +96,23 @@ describe("a store's subscriptions to topics of optional scopes", () => {
     });
   });
 
-  test("need approval for protected customer data: a refusal is logged, and made good when Shopify approves", async () => {
-    store.protectedCustomerData = false;
-    await grant("read_orders", "read_inventory");
-    await untilSubscribed(["inventory_levels/update"]);
-    await until("the refusals", async () => {
-      const refused = connected.service.log().filter(({ shop: domain, topic }) => domain === shop.domain && topic);
-      return refused.length >= ORDER_TOPICS.length;
-    });
-    // The admin does not say that orders are counted.
-    expect(await ordersAreReported()).toBe(false);
-    store.protectedCustomerData = true;
-    await nightly();
-    await untilSubscribed(["inventory_levels/update", ...ORDER_TOPICS]);
-    await until("the note that orders are reported", ordersAreReported);
-  });
+  test(
+    "need approval for protected customer data: a refusal is logged, and made good when Shopify approves",
+    MATRIX,
+    async () => {
+      store.protectedCustomerData = false;
+      await grant("read_orders", "read_inventory");
+      await untilSubscribed(["inventory_levels/update"]);
+      await until("the refusals", async () => {
+        const refused = connected.service.log().filter(({ shop: domain, topic }) => domain === shop.domain && topic);
+        return refused.length >= ORDER_TOPICS.length;
+      });
+      // The admin does not say that orders are counted.
+      expect(await ordersAreReported()).toBe(false);
+      store.protectedCustomerData = true;
+      await nightly();
+      await untilSubscribed(["inventory_levels/update", ...ORDER_TOPICS]);
+      await until("the note that orders are reported", ordersAreReported);
+    },
+  );
 });

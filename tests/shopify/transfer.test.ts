@@ -9,6 +9,7 @@ import { startConnected, type Connected } from "../support/shopify/connected-sho
 import { csvFile, SAVED_AT, importIdle, unwrap } from "../support/app/imports.ts";
 import type { Service } from "../support/app/service.ts";
 import { until } from "../support/until.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 let connected: Connected;
 let shopify: Devstore;
@@ -143,7 +144,7 @@ test("a second export of a shop gets 503 until the first ends", async () => {
   expect((await response.text()).split("\r\n")).toHaveLength(1 + 60 * 500 + 1);
 });
 
-test("unread exports block neither another shop's export nor other requests", async () => {
+test("unread exports block neither another shop's export nor other requests", MATRIX, async () => {
   const unread = new AbortController();
   for (let n = 0; n < EXPORT_CONNECTIONS - 1; n++) {
     const [, id] = await newShop();

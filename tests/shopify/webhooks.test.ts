@@ -6,6 +6,7 @@ import { product } from "../../packages/devstore/webhooks/payloads.ts";
 import { startService, type Service } from "../support/app/service.ts";
 import { bodies, PERSON, startShopify } from "../support/shopify/shopify.ts";
 import { until } from "../support/until.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 let shopify: Devstore;
 let service: Service;
@@ -279,7 +280,7 @@ describe("a payload", () => {
 describe("a delivery", () => {
   beforeEach(newShop);
 
-  test("that cannot be stored is not acknowledged", async () => {
+  test("that cannot be stored is not acknowledged", MATRIX, async () => {
     const other = await startService({ env: shopify.env });
     try {
       expect((await shopify.openApp({ app: other.url, shop })).status).toBe(200);
@@ -345,7 +346,7 @@ describe("a replayed event with a valid signature", () => {
   const isInstalled = async (): Promise<boolean> =>
     (await service.database.rows("SELECT 1 FROM shop WHERE domain = $1 AND uninstalled_at IS NULL", [shop])).length > 0;
 
-  test("uninstalls nothing while the store accepts the app's token", async () => {
+  test("uninstalls nothing while the store accepts the app's token", MATRIX, async () => {
     await shopify.deliverWebhook(service.url, "/webhooks/app/uninstalled", {
       topic: "app/uninstalled",
       shop,

@@ -6,6 +6,7 @@ import { client, untilServed, type ApiResponse } from "../support/app/client.ts"
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
 import { type ProxyCall, newGuest, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
+import { randomRuns } from "../support/matrix.ts";
 
 let services: [InProcessApp, InProcessApp];
 let shop: TestShop;
@@ -207,44 +208,50 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ what: fc.constant("merge" as const), into: place, guest: place }) },
 );
 
-test("concurrent tabs of two guests and two customers lose and double no item", async () => {
-  const { database } = services[0];
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 50 }), async (steps) => {
-      const guests = [newGuest(), newGuest()] as const;
-      const accounts = [newCustomer(), newCustomer()] as const;
-      const responses = await Promise.all(
-        steps.map((one, i) => {
-          const process = i % 2 === 0 ? 0 : 1;
-          const guest = guests[one.guest];
-          if (one.what === "merge") return untilServed(() => mergeFrom(accounts[one.into].tabs[process], guest));
-          const ask = one.as === "guest" ? tabs[process] : accounts[one.as].tabs[process];
-          const json = { guestId: guest, productId: one.product, variantId: `v-${one.product}` };
-          return untilServed(() => ask("POST", `/api/${one.what}`, { json }));
-        }),
-      );
-      for (const [i, response] of responses.entries()) {
-        const one = steps[i];
-        const mayBeGone = one?.what !== "merge" && one?.as === "guest";
-        expect(mayBeGone ? [200, 410] : [200]).toContain(response.status);
-      }
-      expect(await disagreements(database)).toEqual([]);
-      // Each guest either has a list or was merged once.
-      for (const [index, guest] of guests.entries()) {
-        const wasMerged = steps.some((one) => one.what === "merge" && one.guest === index);
-        expect((await save(tabs[0], "z", { guestId: guest })).status).toBe(wasMerged ? 410 : 200);
-        if (wasMerged) expect(await listOf(tabs[0], { guestId: guest })).toEqual([]);
-      }
-      const [row] = await database.rows<{ merges: number; guests: number }>(
-        `SELECT count(*)::integer AS merges, count(DISTINCT merged_guest_id)::integer AS guests FROM activity
+for (const { numRuns, options } of randomRuns(3, 15)) {
+  test(
+    `concurrent tabs of two guests and two customers lose and double no item, ${numRuns} times`,
+    options,
+    async () => {
+      const { database } = services[0];
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 50 }), async (steps) => {
+          const guests = [newGuest(), newGuest()] as const;
+          const accounts = [newCustomer(), newCustomer()] as const;
+          const responses = await Promise.all(
+            steps.map((one, i) => {
+              const process = i % 2 === 0 ? 0 : 1;
+              const guest = guests[one.guest];
+              if (one.what === "merge") return untilServed(() => mergeFrom(accounts[one.into].tabs[process], guest));
+              const ask = one.as === "guest" ? tabs[process] : accounts[one.as].tabs[process];
+              const json = { guestId: guest, productId: one.product, variantId: `v-${one.product}` };
+              return untilServed(() => ask("POST", `/api/${one.what}`, { json }));
+            }),
+          );
+          for (const [i, response] of responses.entries()) {
+            const one = steps[i];
+            const mayBeGone = one?.what !== "merge" && one?.as === "guest";
+            expect(mayBeGone ? [200, 410] : [200]).toContain(response.status);
+          }
+          expect(await disagreements(database)).toEqual([]);
+          // Each guest either has a list or was merged once.
+          for (const [index, guest] of guests.entries()) {
+            const wasMerged = steps.some((one) => one.what === "merge" && one.guest === index);
+            expect((await save(tabs[0], "z", { guestId: guest })).status).toBe(wasMerged ? 410 : 200);
+            if (wasMerged) expect(await listOf(tabs[0], { guestId: guest })).toEqual([]);
+          }
+          const [row] = await database.rows<{ merges: number; guests: number }>(
+            `SELECT count(*)::integer AS merges, count(DISTINCT merged_guest_id)::integer AS guests FROM activity
           WHERE shop_id = $1 AND kind = 'merged'`,
-        [shop.id],
+            [shop.id],
+          );
+          expect(row?.merges).toBe(row?.guests);
+        }),
+        { numRuns },
       );
-      expect(row?.merges).toBe(row?.guests);
-    }),
-    { numRuns: 15 },
+    },
   );
-});
+}
 
 test("webhooks get the items that a merge adds, and no event of a guest", async () => {
   const { database } = services[0];

@@ -128,7 +128,7 @@ describe("a customer's page", () => {
     expect(await page.getByRole("button", { name: "Undo" }).count()).toBe(0);
   });
 
-  test("leaves an item with the list that had it when a move there is taken back", async ({ pages }) => {
+  test("leaves an item with the list that had it when a move there is taken back", MATRIX, async ({ pages }) => {
     const { page } = pages;
     const customer = await pages.customerWith(101);
     const listId = await createList(pages, customer, "Birthday", 101);
@@ -147,7 +147,7 @@ describe("a customer's page", () => {
     expect(await page.locator(".wl-note").innerText()).toBe("Theirs");
   });
 
-  test("takes 100 emoji as a name and 500 as a note, and says why it refuses one more", async ({ pages }) => {
+  test("takes 100 emoji as a name and 500 as a note, and says why it refuses one more", MATRIX, async ({ pages }) => {
     const { page } = pages;
     const customer = await pages.customerWith(101);
     await createList(pages, customer, "Birthday");

@@ -43,7 +43,7 @@ describe("dragging a card by its handle", () => {
     expect(await pages.names()).toEqual(["Mug", "Socks", "Map", "Beanie"]);
   });
 
-  test("works by touch without scrolling the page", async ({ pages }) => {
+  test("works by touch without scrolling the page", MATRIX, async ({ pages }) => {
     const { page } = pages;
     await page.setViewportSize(PHONE);
     await pages.customerWith(...ALL);

@@ -80,7 +80,7 @@ describe("the search", () => {
     expect(await violations(page.locator(".wl"))).toEqual([]);
   });
 
-  test("works without JavaScript, and stays after another form", async ({ pages }) => {
+  test("works without JavaScript, and stays after another form", MATRIX, async ({ pages }) => {
     await pages.customerWith(...MANY);
     const page = await pages.openWithoutScript();
     await page.getByRole("searchbox").fill("size 1");

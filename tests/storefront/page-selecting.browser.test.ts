@@ -74,7 +74,7 @@ describe("selected items", () => {
     expect(await pages.names()).toEqual(["Mug", "Socks", "Beanie"]);
   });
 
-  test("that another device has removed are named, and the others stay selected", async ({ pages }) => {
+  test("that another device has removed are named, and the others stay selected", MATRIX, async ({ pages }) => {
     const { page } = pages;
     const customer = await pages.customerWith(101, 102, 103);
     (await pages.as(customer)("POST", "/api/createList", { json: { name: "Birthday" } })).data();
@@ -118,7 +118,7 @@ describe("selected items", () => {
     expect(await pages.savedVariants(customer)).toEqual(["1101"]);
   });
 
-  test("stay selected when the service can't be reached", async ({ pages }) => {
+  test("stay selected when the service can't be reached", MATRIX, async ({ pages }) => {
     const { page } = pages;
     await pages.customerWith(101, 102);
     await pages.open();
@@ -159,7 +159,7 @@ describe("the selection", () => {
     expect(await violations(page.locator(".wl"))).toEqual([]);
   });
 
-  test("is a guest's, too", async ({ pages }) => {
+  test("is a guest's, too", MATRIX, async ({ pages }) => {
     const { page } = pages;
     await pages.guestWith(101, 102);
     await pages.open();

@@ -21,7 +21,7 @@ import { MATRIX } from "../support/matrix.ts";
 
 const [first, second] = [productAt(0, isBuyable), productAt(1, isBuyable)];
 
-test("the page works with full storage, and the visit remembers the guest", async ({ visitor }) => {
+test("the page works with full storage, and the visit remembers the guest", MATRIX, async ({ visitor }) => {
   const page = await visitor.open();
   await saveAll(visitor, page, [first, second]);
   const [, guest] = /"guest":"([\w-]+)"/.exec(await storedRecord(page, 2)) ?? [];
