@@ -1,14 +1,12 @@
 import { Outlet, useLoaderData, useLocation, useNavigation } from "@remix-run/react";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { rememberNavigation } from "./frame-parameters.ts";
 import { NavMenu } from "./nav-menu.tsx";
 import { PageSkeleton } from "./page-skeleton.tsx";
 import { Polaris } from "./polaris.tsx";
 import { ShopTimeZoneProvider } from "./shop-dates.tsx";
 import { IsPhoneProvider } from "./use-narrow.ts";
-
-/** A skeleton before this delay would only flicker. */
-const SKELETON_DELAY_MS = 200;
+import { useSlowNavigation } from "./use-slow-navigation.ts";
 
 /** A wishlist's page. It stays until another wishlist is there, because a skeleton would discard the items collected for a draft order. */
 const WISHLIST_PAGE = /^\/app\/wishlists\/\d+$/;
@@ -25,25 +23,21 @@ function useScrollToTop(): void {
   }, [pathname]);
 }
 
-/** Returns the path of a navigation that takes longer than `SKELETON_DELAY_MS`. */
-function useSlowNavigation(): string | undefined {
-  const { state, location } = useNavigation();
-  const [slow, setSlow] = useState<string>();
-  const nextPath = state === "loading" ? location.pathname : undefined;
+/** Shows in the admin's own bar that a page loads. */
+function useLoadingBar(): void {
+  const isLoading = useNavigation().state === "loading";
   useEffect(() => {
-    if (nextPath === undefined) return undefined;
+    if (!isLoading) return undefined;
     shopify.loading(true);
-    const timer = setTimeout(
-      () => setSlow(keepsPage(window.location.pathname, nextPath) ? undefined : nextPath),
-      SKELETON_DELAY_MS,
-    );
-    return () => {
-      clearTimeout(timer);
-      shopify.loading(false);
-      setSlow(undefined);
-    };
-  }, [nextPath]);
-  return slow;
+    return () => shopify.loading(false);
+  }, [isLoading]);
+}
+
+/** Returns the path of the page that a slow navigation leads to, unless the shown page stays until it is there. */
+function useAwaitedPage(): string | undefined {
+  const { pathname } = useLocation();
+  const next = useSlowNavigation();
+  return next === undefined || keepsPage(pathname, next) ? undefined : next;
 }
 
 /** Lets the page resume a navigation after a reload that interrupted it. */
@@ -57,14 +51,15 @@ function useNavigationRecovery(): void {
 export function AdminLayout() {
   useScrollToTop();
   useNavigationRecovery();
-  const slow = useSlowNavigation();
+  useLoadingBar();
+  const awaited = useAwaitedPage();
   const { timeZone, isPhone } = useLoaderData<{ timeZone: string; isPhone: boolean }>();
   return (
     <Polaris>
       <NavMenu />
       <ShopTimeZoneProvider value={timeZone}>
         <IsPhoneProvider value={isPhone}>
-          {slow === undefined ? <Outlet /> : <PageSkeleton path={slow} />}
+          {awaited === undefined ? <Outlet /> : <PageSkeleton path={awaited} />}
         </IsPhoneProvider>
       </ShopTimeZoneProvider>
     </Polaris>

@@ -1,25 +1,6 @@
 import { Box, Button, InlineStack } from "@shopify/polaris";
-import { startTransition, useEffect, useId, useState, type ReactNode } from "react";
-
-/**
- * Returns `value`, but turns true only after the next paint, so that the browser shows a click's effect before expensive content renders.
- * (React's `useDeferredValue` may run before the paint.)
- */
-function useAfterPaint(value: boolean): boolean {
-  const [painted, setPainted] = useState(false);
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const frame = requestAnimationFrame(() => {
-      // The frame has been painted when the timer fires.
-      timer = setTimeout(() => startTransition(() => setPainted(value)));
-    });
-    return () => {
-      cancelAnimationFrame(frame);
-      clearTimeout(timer);
-    };
-  }, [value]);
-  return value && painted;
-}
+import { useId, useState, type ReactNode } from "react";
+import { useAfterPaint } from "./use-after-paint.ts";
 
 /**
  * Shows a button that opens further content below it.

@@ -1,10 +1,11 @@
 import { useNavigation } from "@remix-run/react";
 import { BlockStack, Card } from "@shopify/polaris";
-import type { ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 import type { Dashboard } from "../../analytics/findings.ts";
 import { spanParameters, type Span } from "../../analytics/periods.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { EmptyList } from "../empty-list.tsx";
+import { useSlowNavigation } from "../use-slow-navigation.ts";
 import { ActivityCard } from "./activity-card.tsx";
 import { CohortsCard } from "./cohorts-card.tsx";
 import { ANALYTICS_PATH } from "./analytics-link.ts";
@@ -32,12 +33,13 @@ function NoActivity() {
   );
 }
 
-/** Keeps the previous numbers, dimmed, while another period loads. */
+/** Keeps the previous numbers while another period loads, and dims them when that takes long. */
 function PendingNavigation({ children }: { children: ReactNode }) {
   const { state, location } = useNavigation();
   const isLoading = state === "loading" && location.pathname === ANALYTICS_PATH;
+  const isSlow = useSlowNavigation() === ANALYTICS_PATH;
   return (
-    <div aria-busy={isLoading} style={isLoading ? { opacity: 0.6 } : {}}>
+    <div aria-busy={isLoading} style={isSlow ? { opacity: 0.6 } : {}}>
       {children}
     </div>
   );
@@ -55,8 +57,11 @@ type Props = Dashboard & {
   ordersReported: boolean;
 };
 
-/** Shows shoppers' activity and what wishlists earned in a period, saved products that are out of stock, and top products. */
-export function AnalyticsPage(props: Props) {
+/**
+ * Shows shoppers' activity and what wishlists earned in a period, saved products that are out of stock, and top products.
+ * Memoized, because the state of a navigation would render all of it again, which delays the press that begins one.
+ */
+export const AnalyticsPage = memo(function AnalyticsPage(props: Props) {
   const {
     span,
     today,
@@ -138,4 +143,4 @@ export function AnalyticsPage(props: Props) {
       </BlockStack>
     </AdminPage>
   );
-}
+});

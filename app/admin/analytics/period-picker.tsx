@@ -1,6 +1,7 @@
 import { Banner, BlockStack, Box, Button, Checkbox, InlineStack, Select, TextField } from "@shopify/polaris";
-import { useEffect, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { PERIODS, spanQuery, type Dates, type Span } from "../../analytics/periods.ts";
+import { useAfterPaint } from "../use-after-paint.ts";
 import { useChoices } from "../use-choices.ts";
 import { ANALYTICS_PATH } from "./analytics-link.ts";
 
@@ -60,10 +61,11 @@ export function PeriodPicker(
 ) {
   const { span, today, problem, path, children } = props;
   const { chosen: shown, choose: select } = useChoices(span, (choices) => path + spanQuery(choices));
-  const [isCustom, setIsCustom] = useState(span.dates !== undefined);
-  useEffect(() => {
-    setIsCustom(span.dates !== undefined);
-  }, [span]);
+  // The fields were opened, and no dates are chosen yet.
+  const [isOpened, setIsOpened] = useState(false);
+  const isCustom = isOpened || shown.dates !== undefined;
+  // The choice takes effect before the fields move the page.
+  const isOpenedAndPainted = useAfterPaint(isOpened);
   return (
     <BlockStack gap="300">
       <InlineStack gap="400" blockAlign="center">
@@ -74,18 +76,21 @@ export function PeriodPicker(
           value={isCustom ? CUSTOM : String(shown.period)}
           onChange={(value) => {
             const period = PERIODS.find((days) => String(days) === value);
-            setIsCustom(period === undefined);
+            setIsOpened(period === undefined);
             if (period !== undefined) select({ period, dates: undefined });
           }}
         />
         {children?.(shown, select)}
       </InlineStack>
-      {isCustom && (
+      {(isOpenedAndPainted || shown.dates !== undefined) && (
         <DatePicker
           key={JSON.stringify(shown.dates)}
           dates={shown.dates ?? lastDays(shown.period, today)}
           today={today}
-          onApply={(dates) => select({ dates })}
+          onApply={(dates) => {
+            setIsOpened(false);
+            select({ dates });
+          }}
         />
       )}
       {problem !== undefined && (
