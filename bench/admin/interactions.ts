@@ -1,4 +1,5 @@
 import type { Frame, Locator, Page } from "playwright";
+import type { Traffic } from "../../tests/support/browser/traffic.ts";
 
 const TABS = 8;
 /** Maximum of used controls of each kind per page. */
@@ -7,10 +8,30 @@ const CONTROLS_PER_KIND = 3;
 /** Buttons that open a confirmation. */
 const CONFIRMED_BUTTONS = /^(Remove|Revoke link|Downgrade to Free)$/;
 
+/** A page of the app as it is used. */
+export interface UsedPage {
+  page: Page;
+  frame: Frame;
+  traffic: Traffic;
+}
+
 /** Waits until an interaction and its requests are complete, so that the next one is measured separately. */
-async function pageIdle(page: Page, frame: Frame): Promise<void> {
+async function idle({ frame, traffic }: UsedPage): Promise<void> {
   await frame.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100))));
-  await page.waitForLoadState("networkidle");
+  await traffic.quiet(frame);
+}
+
+/**
+ * Presses a control with the mouse. The pointer is there before, as a person's is, and no check of Playwright runs within the press, as in its
+ * `click`.
+ */
+async function press(used: UsedPage, control: Locator): Promise<void> {
+  const { mouse } = used.page;
+  await control.hover();
+  await idle(used);
+  await mouse.down();
+  await mouse.up();
+  await idle(used);
 }
 
 /**
@@ -29,41 +50,37 @@ async function useEach(found: Locator, use: (control: Locator) => Promise<void>)
  * Interacts with a page like a merchant, without changing stored data: moves by keyboard, opens menus and tabs, ticks boxes, opens and
  * cancels confirmations, types and selects.
  */
-export async function usePage(page: Page, frame: Frame): Promise<void> {
+export async function usePage(used: UsedPage): Promise<void> {
+  const { page, frame } = used;
   const main = frame.locator("main").first();
-  const idle = (): Promise<void> => pageIdle(page, frame);
   await main.click({ position: { x: 2, y: 2 } });
-  for (let press = 0; press < TABS; press++) await page.keyboard.press("Tab");
+  for (let tab = 0; tab < TABS; tab++) await page.keyboard.press("Tab");
 
   await useEach(
     main.locator("[aria-expanded]:visible, [aria-haspopup]:visible, [role=tab]:visible"),
     async (control) => {
-      await control.click();
-      await idle();
+      await press(used, control);
       await page.keyboard.press("Escape");
-      await idle();
+      await idle(used);
     },
   );
   await useEach(main.locator("input[type=checkbox]:visible, input[type=radio]:visible"), async (box) => {
     // Polaris draws its own box above that of the browser.
-    await box.locator("xpath=ancestor::label[1]").click();
-    await idle();
+    await press(used, box.locator("xpath=ancestor::label[1]"));
   });
   await useEach(main.getByRole("button", { name: CONFIRMED_BUTTONS }), async (button) => {
-    await button.click();
-    await idle();
-    await frame.getByRole("button", { name: "Cancel", exact: true }).last().click();
-    await idle();
+    await press(used, button);
+    await press(used, frame.getByRole("button", { name: "Cancel", exact: true }).last());
   });
   const fields = "textarea:visible, input:visible:is([type=text], [type=number], [type=url], [type=search])";
   await useEach(main.locator(fields).and(main.locator(":not([readonly])")), async (field) => {
-    await field.click();
+    await press(used, field);
     await page.keyboard.type("12a");
-    await idle();
+    await idle(used);
   });
   await useEach(main.locator("select:visible"), async (select) => {
     await select.focus();
     await page.keyboard.press("ArrowDown");
-    await idle();
+    await idle(used);
   });
 }

@@ -1,6 +1,7 @@
 import type { Browser, Frame, Page } from "playwright";
 import { z } from "zod";
 import { launchBrowser, LIKE_A_PERSON } from "../../tests/support/browser/browser.ts";
+import { Traffic } from "../../tests/support/browser/traffic.ts";
 import { usePage } from "./interactions.ts";
 
 const vitalsShape = z.object({
@@ -101,7 +102,6 @@ async function appFrame(page: Page): Promise<Frame> {
   const frame = await element.contentFrame();
   if (!frame) throw new Error("the admin has no app frame");
   await frame.waitForSelector("main");
-  await page.waitForLoadState("networkidle");
   return frame;
 }
 
@@ -109,13 +109,15 @@ async function appFrame(page: Page): Promise<Frame> {
 export async function vitalsOf(browser: Browser, address: string): Promise<Vitals> {
   const context = await browser.newContext(LIKE_A_PERSON);
   try {
+    const traffic = new Traffic(context);
     const page = await context.newPage();
     await context.addInitScript(observe);
     const devtools = await context.newCDPSession(page);
     await devtools.send("Emulation.setCPUThrottlingRate", { rate: SLOW_DOWN });
     await page.goto(address);
     const frame = await appFrame(page);
-    await usePage(page, frame);
+    await traffic.quiet(frame);
+    await usePage({ page, frame, traffic });
     // Performance entries arrive shortly after painting.
     const result: unknown = await frame.evaluate(
       () => new Promise((resolve) => setTimeout(() => resolve(Reflect.get(globalThis, "vitals")), 500)),

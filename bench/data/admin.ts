@@ -99,6 +99,9 @@ function alertsSql({ priceDrops }: ListSizes): string[] {
   ];
 }
 
+/** Summarizes all lists, as a shop's first pass does in the background; while it runs, a page does steps of it. */
+const SUMMARIES = `SELECT wishlist_summary_step($1, 10000, false, now()) FROM generate_series(1, 100)`;
+
 /** Describes a large shop with data for every page of the admin. */
 export function adminContent(quick: boolean): Content {
   const [shape, history, lists] = quick ? [SMALL, TINY_HISTORY, SMALL_LISTS] : [FULL, LONG_HISTORY, FULL_LISTS];
@@ -114,6 +117,7 @@ export function adminContent(quick: boolean): Content {
       shareLinksSql(lists),
       ...staffSql(lists),
       ...alertsSql(lists),
+      SUMMARIES,
     ],
   };
 }
