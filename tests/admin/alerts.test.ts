@@ -51,7 +51,7 @@ test("alert settings that another tab has changed are not overwritten", MATRIX, 
   await expect(two.app.getByText("Your settings weren't saved")).toBeVisible();
 });
 
-test("a channel that is set up for an alert that is off is not shown as on", async ({ visitor, store }) => {
+test("a channel that is set up for an alert that is off is not shown as on", MATRIX, async ({ visitor, store }) => {
   await turnOn(await store.shopId(), ["price_dropped"]);
   const json = { url: "https://crm.example.com/hook", events: ["wishlist.alert.reminder_due"] };
   (await store.call("POST", "/v1/webhooks", { token: await store.token(), json })).data();
@@ -242,22 +242,23 @@ test(
   },
 );
 
-test("a plan without alerts shows an example of an email in place of a form that can't be saved", async ({
-  visitor,
-  store,
-}) => {
-  await store.database.rows("UPDATE shop SET plan = 'starter'");
-  try {
-    const admin = await enter(visitor, `${ALERTS}/email`);
-    const { app } = admin;
-    await expect(app.getByText("Emails require the Growth plan")).toBeVisible();
-    await expect(app.getByText("now costs")).toBeVisible();
-    await expect(app.getByLabel("Sender's name")).toHaveCount(0);
-    await expectAccessibleOnAllSizes(admin);
-  } finally {
-    await store.database.rows("UPDATE shop SET plan = 'growth'");
-  }
-});
+test(
+  "a plan without alerts shows an example of an email in place of a form that can't be saved",
+  MATRIX,
+  async ({ visitor, store }) => {
+    await store.database.rows("UPDATE shop SET plan = 'starter'");
+    try {
+      const admin = await enter(visitor, `${ALERTS}/email`);
+      const { app } = admin;
+      await expect(app.getByText("Emails require the Growth plan")).toBeVisible();
+      await expect(app.getByText("now costs")).toBeVisible();
+      await expect(app.getByLabel("Sender's name")).toHaveCount(0);
+      await expectAccessibleOnAllSizes(admin);
+    } finally {
+      await store.database.rows("UPDATE shop SET plan = 'growth'");
+    }
+  },
+);
 
 test(
   "alerts of a frozen subscription say so, and lead to the bill in place of another plan",

@@ -1,6 +1,6 @@
 import { MATRIX } from "../support/matrix.ts";
 import { text } from "node:stream/consumers";
-import type { Locator } from "playwright";
+import type { Locator, Route } from "playwright";
 import { expect as expectValue } from "vitest";
 import { test } from "../e2e/fixtures/journey.ts";
 import { productAt, type LiveStore } from "../e2e/fixtures/live-store.ts";

@@ -5,6 +5,7 @@ import { productAt, type LiveStore } from "../e2e/fixtures/live-store.ts";
 import { expect } from "../e2e/fixtures/visitor.ts";
 import { DESKTOP, PHONE } from "../support/browser/browser.ts";
 import { enter, expectAccessibleOnAllSizes } from "./fixtures.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 /** Saves a product as a customer some days ago. */
 async function saveInPast(store: LiveStore, customer: string, index: number, daysAgo: number): Promise<void> {
@@ -37,7 +38,7 @@ test("the cohorts of new shoppers show their later weeks as numbers, on a phone 
   expectValue(lines.filter((line) => line.includes(",2,2,1,0,"))).toHaveLength(1);
 });
 
-test("a period without first saves says so", async ({ arrive, store }) => {
+test("a period without first saves says so", MATRIX, async ({ arrive, store }) => {
   await saveInPast(store, "a", 0, 20);
   await saveInPast(store, "a", 1, 2);
   const admin = await enter(await arrive(), "/app/analytics?period=7");

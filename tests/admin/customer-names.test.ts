@@ -51,7 +51,7 @@ test("a declined permission leaves customers listed by ID", MATRIX, async ({ arr
   await expect(app.getByRole("link", { name: `Customer ${customerId}` })).toBeVisible();
 });
 
-test("a granted permission shows customer names until it is withdrawn", async ({ arrive, store }) => {
+test("a granted permission shows customer names until it is withdrawn", MATRIX, async ({ arrive, store }) => {
   const { customerId, name, email } = await saveProduct(store);
   const admin = await enter(await arrive(), "/app/wishlists");
   const { app } = admin;

@@ -113,7 +113,7 @@ test("a rotated key stays valid for the selected time beside its successor", asy
   await expect.poll(() => pathOf(admin)).toBe(`/app/api-keys/${keyId}`);
 });
 
-test("the secret of a rotated key is in view on phones and desktops", async ({ arrive }) => {
+test("the secret of a rotated key is in view on phones and desktops", MATRIX, async ({ arrive }) => {
   for (const viewport of [PHONE, { width: 1_280, height: 800 }]) {
     const admin = await enter(await arrive({ viewport }), NEW);
     const { app } = admin;

@@ -63,7 +63,7 @@ test("pages with lists don't shift while they start on a phone", MATRIX, async (
   }
 });
 
-test("an ended session keeps the page and is reported by forms and navigation", async ({ visitor }) => {
+test("an ended session keeps the page and is reported by forms and navigation", MATRIX, async ({ visitor }) => {
   const admin = await enter(visitor, "/app");
   const { app, page } = admin;
   const notice = app.getByText("Your session has ended, and nothing was saved.");

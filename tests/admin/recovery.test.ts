@@ -52,27 +52,29 @@ test("a page that failed to load opens after Try again", MATRIX, async ({ visito
   visitor.expectFailures("Failed to load resource: net::ERR_FAILED");
 });
 
-test("a save that fails shows why in view, wherever the page is scrolled to, and keeps the values", async ({
-  visitor,
-}) => {
-  const admin = await enter(visitor, "/app/alerts");
-  const { app, page } = admin;
-  const field = app.getByLabel("Smallest price drop");
-  await field.fill("7");
-  const problem = app.getByText("The app can't be reached. Your changes may not have been saved. Try again.");
-  await page.route(/\/app\/alerts\.data/, (route) => route.abort());
-  for (const _ of [1, 2]) {
-    await app.locator("body").evaluate(() => window.scrollTo(0, document.body.scrollHeight));
-    await expect(problem).not.toBeInViewport();
-    await save(page);
-    await expect(problem).toBeInViewport();
-  }
-  await page.unroute(/\/app\/alerts\.data/);
-  await app.getByRole("button", { name: "Try again" }).click();
-  await expect(page.getByText("Alert settings saved")).toBeVisible();
-  await expect(field).toHaveValue("7");
-  visitor.expectFailures("Failed to load resource: net::ERR_FAILED", "Failed to load resource: net::ERR_FAILED");
-});
+test(
+  "a save that fails shows why in view, wherever the page is scrolled to, and keeps the values",
+  MATRIX,
+  async ({ visitor }) => {
+    const admin = await enter(visitor, "/app/alerts");
+    const { app, page } = admin;
+    const field = app.getByLabel("Smallest price drop");
+    await field.fill("7");
+    const problem = app.getByText("The app can't be reached. Your changes may not have been saved. Try again.");
+    await page.route(/\/app\/alerts\.data/, (route) => route.abort());
+    for (const _ of [1, 2]) {
+      await app.locator("body").evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+      await expect(problem).not.toBeInViewport();
+      await save(page);
+      await expect(problem).toBeInViewport();
+    }
+    await page.unroute(/\/app\/alerts\.data/);
+    await app.getByRole("button", { name: "Try again" }).click();
+    await expect(page.getByText("Alert settings saved")).toBeVisible();
+    await expect(field).toHaveValue("7");
+    visitor.expectFailures("Failed to load resource: net::ERR_FAILED", "Failed to load resource: net::ERR_FAILED");
+  },
+);
 
 test("a page whose script was removed by a deploy reloads and opens", MATRIX, async ({ visitor }) => {
   const admin = await enter(visitor, "/app/plan");
@@ -142,7 +144,7 @@ test(
   },
 );
 
-test("a Ctrl+click on a link opens the page in a new tab of Shopify's admin", async ({ visitor }) => {
+test("a Ctrl+click on a link opens the page in a new tab of Shopify's admin", MATRIX, async ({ visitor }) => {
   const admin = await enter(visitor, "/app");
   await goTo(admin, "/app/plan");
   await goTo(admin, "/app");

@@ -38,7 +38,7 @@ async function saveAs({ app }: Admin, name: string): Promise<void> {
   await expect(app.getByRole("tab", { name, exact: true })).toHaveAttribute("aria-selected", "true");
 }
 
-test("staff change the filters of a saved view in place", async ({ arrive, store }) => {
+test("staff change the filters of a saved view in place", MATRIX, async ({ arrive, store }) => {
   await saveProducts(store, 1);
   const admin = await enter(await arrive(), `/app/wishlists?${QUERY}`);
   const { app } = admin;
@@ -88,7 +88,7 @@ test("a new view does not replace a tab that is chosen while the view is stored"
   await expect(app.getByRole("tab", { name: "All" })).toHaveAttribute("aria-selected", "true");
 });
 
-test("Cancel returns to the view as it was saved", async ({ arrive, store }) => {
+test("Cancel returns to the view as it was saved", MATRIX, async ({ arrive, store }) => {
   await saveProducts(store, 1);
   const admin = await enter(await arrive(), `/app/wishlists?${QUERY}`);
   const { app } = admin;
@@ -104,7 +104,7 @@ test("Cancel returns to the view as it was saved", async ({ arrive, store }) => 
   await expect(app.getByRole("tab", { name: "Not changed" })).toHaveAttribute("aria-selected", "true");
 });
 
-test("staff copy a view and rename the copy", async ({ arrive, store }) => {
+test("staff copy a view and rename the copy", MATRIX, async ({ arrive, store }) => {
   await saveProducts(store, 1);
   const admin = await enter(await arrive(), `/app/wishlists?${QUERY}`);
   const { app } = admin;

@@ -167,7 +167,7 @@ test("Discard does nothing during a save", MATRIX, async ({ visitor, store }) =>
   await resetSettings(store);
 });
 
-test("an invalid setting shows its error at the field", async ({ visitor, store }) => {
+test("an invalid setting shows its error at the field", MATRIX, async ({ visitor, store }) => {
   await resetSettings(store);
   const admin = await enter(visitor, SETTINGS);
   const { app, page } = admin;

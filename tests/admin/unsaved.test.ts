@@ -58,7 +58,7 @@ test("every form with a save bar is in this file's list", () => {
 
 for (const [index, { name, path }] of FORMS.entries()) {
   describe(`the form for ${name}`, index === 0 ? {} : MATRIX, () => {
-    test("discards edits without saving them", async ({ visitor, store }) => {
+    test("discards edits without saving them", MATRIX, async ({ visitor, store }) => {
       const admin = await enter(visitor, await path(store));
       const field = fieldOf(admin);
       const before = await field.inputValue();
@@ -108,7 +108,7 @@ for (const [index, { name, path }] of FORMS.entries()) {
   });
 }
 
-test("the browser asks before a reload of the admin loses unsaved edits", async ({ visitor }) => {
+test("the browser asks before a reload of the admin loses unsaved edits", MATRIX, async ({ visitor }) => {
   const admin = await enter(visitor, "/app/settings");
   await fieldOf(admin).click();
   await admin.page.keyboard.type("1");
@@ -121,7 +121,7 @@ test("the browser asks before a reload of the admin loses unsaved edits", async 
   await reloaded;
 });
 
-test("a saved form can be left without a confirmation", async ({ visitor, store }) => {
+test("a saved form can be left without a confirmation", MATRIX, async ({ visitor, store }) => {
   const webhook = await webhookPath(store);
   const admin = await enter(visitor, `${webhook}/edit`);
   // The server trims the URL, so the saved value differs from the typed one.

@@ -87,7 +87,7 @@ test("a new webhook delivers a saved item, reports a failure and redelivers", as
   expectValue(again.at(-1)?.text).toBe(failed?.text);
 });
 
-test("a webhook is changed to batches, and a delivery names its batch", async ({ visitor, store }) => {
+test("a webhook is changed to batches, and a delivery names its batch", MATRIX, async ({ visitor, store }) => {
   const path = await createWebhook(store);
   const admin = await enter(visitor, `${path}/edit`);
   const { app, page } = admin;
@@ -187,7 +187,7 @@ test("a rotated secret signs beside the previous one until it is rotated again",
   await expect(app.getByLabel("Secret", { exact: true })).toHaveValue(/^whsec_/);
 });
 
-test("a deleted webhook's page no longer exists", async ({ visitor, store }) => {
+test("a deleted webhook's page no longer exists", MATRIX, async ({ visitor, store }) => {
   const path = await createWebhook(store);
   const admin = await enter(visitor, path);
   const { app, page } = admin;
@@ -238,79 +238,80 @@ test("a saved webhook does not replace the page that staff choose meanwhile", MA
   await expect.poll(() => pathOf(admin)).toBe("/app/api-keys");
 });
 
-test("an invalid webhook form shows the API's errors at its fields", async ({
-  visitor,
-  store: { database, call, token },
-}) => {
-  const admin = await enter(visitor, NEW);
-  const { app, page } = admin;
-  const bad = [
-    "",
-    "ftp://example.com",
-    "https://10.0.0.1/",
-    `https://example.com/${"x".repeat(2_050)}`,
-    "<script>alert(1)</script>",
-  ];
-  const bearer = await token();
-  for (const url of bad) {
-    const refused = await call("POST", "/v1/webhooks", { token: bearer, json: { url, events: ["wishlist.shared"] } });
-    const { error } = refused.body as { error: { details: { problem: string }[] } };
-    const problem = error.details[0]?.problem ?? "";
-    await app.getByLabel("URL").fill(url);
+test(
+  "an invalid webhook form shows the API's errors at its fields",
+  MATRIX,
+  async ({ visitor, store: { database, call, token } }) => {
+    const admin = await enter(visitor, NEW);
+    const { app, page } = admin;
+    const bad = [
+      "",
+      "ftp://example.com",
+      "https://10.0.0.1/",
+      `https://example.com/${"x".repeat(2_050)}`,
+      "<script>alert(1)</script>",
+    ];
+    const bearer = await token();
+    for (const url of bad) {
+      const refused = await call("POST", "/v1/webhooks", { token: bearer, json: { url, events: ["wishlist.shared"] } });
+      const { error } = refused.body as { error: { details: { problem: string }[] } };
+      const problem = error.details[0]?.problem ?? "";
+      await app.getByLabel("URL").fill(url);
+      await app.getByLabel("URL").press("Enter");
+      await expect(app.locator("[id$=Error]").first()).toHaveText(problem, { ignoreCase: true });
+      await expect(app.getByLabel("URL")).toHaveValue(url);
+    }
+    // What was wrong about the last address is not said about the next one while that is sent.
+    const checked = Promise.withResolvers<undefined>();
+    await page.route(/\/app\/webhooks\/new\.data/, async (route) => {
+      if (route.request().method() === "POST") await checked.promise;
+      await route.continue();
+    });
+    const sent = page.waitForRequest((request) => request.method() === "POST" && request.url().includes("/new.data"));
+    await app.getByLabel("URL").fill("ftp://example.com");
     await app.getByLabel("URL").press("Enter");
-    await expect(app.locator("[id$=Error]").first()).toHaveText(problem, { ignoreCase: true });
-    await expect(app.getByLabel("URL")).toHaveValue(url);
-  }
-  // What was wrong about the last address is not said about the next one while that is sent.
-  const checked = Promise.withResolvers<undefined>();
-  await page.route(/\/app\/webhooks\/new\.data/, async (route) => {
-    if (route.request().method() === "POST") await checked.promise;
-    await route.continue();
-  });
-  const sent = page.waitForRequest((request) => request.method() === "POST" && request.url().includes("/new.data"));
-  await app.getByLabel("URL").fill("ftp://example.com");
-  await app.getByLabel("URL").press("Enter");
-  await sent;
-  await expect(app.locator("[id$=Error]")).toHaveCount(0);
-  checked.resolve(undefined);
-  await expect(app.locator("[id$=Error]")).toHaveCount(1);
-  for (const label of ["Item saved", "Item removed", "Wishlist shared"]) await app.getByLabel(label).uncheck();
-  await save(page);
-  await expect(app.getByText("Must name at least one event")).toBeVisible();
+    await sent;
+    await expect(app.locator("[id$=Error]")).toHaveCount(0);
+    checked.resolve(undefined);
+    await expect(app.locator("[id$=Error]")).toHaveCount(1);
+    for (const label of ["Item saved", "Item removed", "Wishlist shared"]) await app.getByLabel(label).uncheck();
+    await save(page);
+    await expect(app.getByText("Must name at least one event")).toBeVisible();
 
-  // An invalid form that the page can't produce, and a form that is submitted twice.
-  const { path, responses } = await app.locator("body").evaluate(
-    async (_, [page = "", url = ""]) => {
-      const text = await (await fetch(`${page}.data`)).text();
-      const idempotencyKey = /"idempotencyKey","(\w{22})"/.exec(text)?.[1] ?? "";
-      const send = async (...events: string[]) => {
-        const body = new URLSearchParams([
-          ["intent", "create"],
-          ["url", url],
-          ["idempotencyKey", idempotencyKey],
-          ...events.map((event) => ["events", event]),
-        ]);
-        return (await fetch(`${page}.data`, { method: "POST", body })).text();
-      };
-      const twice = ["wishlist.shared", "wishlist.shared"];
-      const sent = [
-        await send(...twice),
-        await send("nonsense"),
-        await send("wishlist.shared"),
-        await send("wishlist.shared"),
-      ];
-      return { path: page, responses: sent };
-    },
-    [NEW, receiver.url],
-  );
-  expectValue(path).toBe(NEW);
-  expectValue(responses[0]).toContain("names an event more than once");
-  expectValue(responses[1]).toContain("is not an event");
-  const [first, second] = responses.slice(2).map((response) => /whsec_[\w+/=]+/.exec(response)?.[0]);
-  expectValue(first).toBeDefined();
-  expectValue(second).toBe(first);
-  expectValue(await database.rows("SELECT url FROM webhook_endpoint")).toEqual([{ url: receiver.url }]);
-});
+    // An invalid form that the page can't produce, and a form that is submitted twice.
+    const { path, responses } = await app.locator("body").evaluate(
+      async (_, [page = "", url = ""]) => {
+        const text = await (await fetch(`${page}.data`)).text();
+        const idempotencyKey = /"idempotencyKey","(\w{22})"/.exec(text)?.[1] ?? "";
+        const send = async (...events: string[]) => {
+          const body = new URLSearchParams([
+            ["intent", "create"],
+            ["url", url],
+            ["idempotencyKey", idempotencyKey],
+            ...events.map((event) => ["events", event]),
+          ]);
+          return (await fetch(`${page}.data`, { method: "POST", body })).text();
+        };
+        const twice = ["wishlist.shared", "wishlist.shared"];
+        const sent = [
+          await send(...twice),
+          await send("nonsense"),
+          await send("wishlist.shared"),
+          await send("wishlist.shared"),
+        ];
+        return { path: page, responses: sent };
+      },
+      [NEW, receiver.url],
+    );
+    expectValue(path).toBe(NEW);
+    expectValue(responses[0]).toContain("names an event more than once");
+    expectValue(responses[1]).toContain("is not an event");
+    const [first, second] = responses.slice(2).map((response) => /whsec_[\w+/=]+/.exec(response)?.[0]);
+    expectValue(first).toBeDefined();
+    expectValue(second).toBe(first);
+    expectValue(await database.rows("SELECT url FROM webhook_endpoint")).toEqual([{ url: receiver.url }]);
+  },
+);
 
 test("webhook forms keep their values when the session ends", MATRIX, async ({ visitor, store }) => {
   const path = await createWebhook(store);

@@ -7,6 +7,7 @@ import type { InProcessApp } from "../support/app/in-process.ts";
 import { serviceEnv } from "../support/app/service.ts";
 import type { TestShop } from "../support/app/shop.ts";
 import { test } from "../support/app/fixtures.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 /** The allowed multiple of an ordinary request's processor time. Work that grows with the square of the body costs hundreds of times as much. */
 const AT_MOST = 25;
@@ -109,7 +110,7 @@ function bodies(limit: number, inList: boolean): [what: string, body: string][] 
   ];
 }
 
-test("no request of an allowed size costs 25 times an ordinary one's processor time", async () => {
+test("no request of an allowed size costs 25 times an ordinary one's processor time", MATRIX, async () => {
   const at = "/v1/wishlists/c1";
   const ordinary: Sent = { target: `${at}/items`, body: '{"product_id":"p1"}' };
   expect(await statusOf(ordinary)).toBe(200);

@@ -8,6 +8,7 @@ import { test } from "../support/app/fixtures.ts";
 import { METRICS_TOKEN as TOKEN } from "../support/app/metrics.ts";
 import { needs, pathOf } from "../support/programs/needs.ts";
 import { promtool } from "../support/programs/programs.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 test.override("appOptions", { env: { METRICS_TOKEN: TOKEN } });
 
@@ -18,7 +19,7 @@ function run(args: readonly string[], input = ""): { status: number | null; outp
   return { status, output: stdout + stderr };
 }
 
-test("promtool accepts the alert rules and their tests pass", needs(promtool), () => {
+test("promtool accepts the alert rules and their tests pass", { ...needs(promtool), ...MATRIX }, () => {
   expect(run(["check", "rules", "prometheus/alerts.yaml"])).toMatchObject({ status: 0 });
   expect(run(["test", "rules", "prometheus/alerts.test.yaml"])).toMatchObject({ status: 0 });
 });

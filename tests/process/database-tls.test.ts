@@ -8,6 +8,7 @@ import { openDatabase, type OpenDatabase } from "../../server/postgres/database.
 import { createCertificate } from "../support/database/certificate.ts";
 import { command } from "./fixtures/commands.ts";
 import { clusterOf, newDatabase, removeDataDirs } from "./fixtures/data-folders.ts";
+import { MATRIX } from "../support/matrix.ts";
 
 let database: OpenDatabase;
 let root: string;
@@ -75,9 +76,13 @@ test.each(["prefer", "require", "verify-ca", "verify-full"])(
   },
 );
 
-test("the command line works over a verified connection, and refuses an unverified one in one line", async () => {
-  const list = (url: string) => command({ DATABASE_URL: url }, "shops", "list", "--json");
-  expect(await list(urlWith("?sslmode=require&sslrootcert=ROOT"))).toEqual({ code: 0, stdout: "[]\n", stderr: "" });
-  const { code, stderr } = await list(urlWith("?sslmode=require"));
-  expect([code, stderr]).toEqual([1, expect.stringMatching(/^\{"error":.*certificate.*\}\n$/)]);
-});
+test(
+  "the command line works over a verified connection, and refuses an unverified one in one line",
+  MATRIX,
+  async () => {
+    const list = (url: string) => command({ DATABASE_URL: url }, "shops", "list", "--json");
+    expect(await list(urlWith("?sslmode=require&sslrootcert=ROOT"))).toEqual({ code: 0, stdout: "[]\n", stderr: "" });
+    const { code, stderr } = await list(urlWith("?sslmode=require"));
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^\{"error":.*certificate.*\}\n$/)]);
+  },
+);

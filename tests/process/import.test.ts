@@ -418,7 +418,7 @@ describe("an import", () => {
     expect(await disagreements(database)).toEqual([]);
   });
 
-  test("that is abandoned is purged after a day, and its report after a month", async () => {
+  test("that is abandoned is purged after a day, and its report after a month", MATRIX, async () => {
     await check(shop.id, csvFile(`customer,c1,p1,v,${SAVED_AT}`));
     const age = (days: number) =>
       database.rows(

@@ -98,7 +98,7 @@ function startCli(databaseUrl: string, ...args: string[]) {
   return { child, ended: once(child, "exit") };
 }
 
-test("restore refuses a database with data, and replaces it with --force", async () => {
+test("restore refuses a database with data, and replaces it with --force", MATRIX, async () => {
   const other = await otherDatabase();
   const before = await wholeContent(other);
   expect(await refusal(restoreFrom(FILE, other))).toContain("The database holds data (1 shop).");
@@ -170,7 +170,7 @@ test("restore refuses a backup with migrations that this release lacks", async (
   archive.close();
 });
 
-test("restore runs no SQL that a manifest contains", async () => {
+test("restore runs no SQL that a manifest contains", MATRIX, async () => {
   const file = newFile();
   const source = await openArchive(FILE);
   const copy = await createArchive(file, { replace: false });

@@ -224,7 +224,7 @@ test("a start without an abandoned key succeeds", MATRIX, async () => {
   expect(await started.stop()).toBe(0);
 });
 
-test("a start records its key before it seals a value", async () => {
+test("a start records its key before it seals a value", MATRIX, async () => {
   const service = await startService({ database, env: { ENCRYPTION_KEYS: BOTH } });
   const shop = await makeShop(service, client(service.url), { plan: "starter" });
   expect(shop.id).toBeGreaterThan(0);

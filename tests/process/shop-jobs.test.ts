@@ -112,7 +112,7 @@ async function activityOf({ id }: JobShop): Promise<number> {
 }
 
 describe("jobs of shops", () => {
-  test("are spread over the day, or over the first hours after the shop's midnight", async () => {
+  test("are spread over the day, or over the first hours after the shop's midnight", MATRIX, async () => {
     const spreads = [
       { job: "retention", hours: 24 },
       { job: "catalog-reconciliation", hours: 6 },
@@ -246,7 +246,7 @@ describe("jobs of shops", () => {
     ]);
   });
 
-  test("period-stats stores yesterday's periods once, even if it runs repeatedly", async () => {
+  test("period-stats stores yesterday's periods once, even if it runs repeatedly", MATRIX, async () => {
     const shop = await newShop();
     const kept = (): Promise<unknown[]> =>
       database.rows("SELECT days, active_shoppers FROM period_stats WHERE shop_id = $1 ORDER BY days", [shop.id]);

@@ -198,7 +198,7 @@ describe("SIGTERM", () => {
     expect(await exitCode()).toBe(0);
   });
 
-  test("reports not ready first and serves requests during the shutdown delay", async () => {
+  test("reports not ready first and serves requests during the shutdown delay", MATRIX, async () => {
     await start({ SHUTDOWN_DELAY_SECONDS: "3" });
     expect((await call("GET", "/readyz")).status).toBe(200);
     signal();

@@ -52,7 +52,7 @@ async function wait(databaseUrl: string, seconds: number, onReport = (): unknown
   return { reports, error };
 }
 
-test("a start waits for a database that comes up later", async () => {
+test("a start waits for a database that comes up later", MATRIX, async () => {
   const launched = start();
   await hasWritten(launched, '"msg":"Waiting for the database (');
   proxy.open();

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { launchBrowser } from "../../../tests/support/browser/browser.ts";
 import { createDevstore } from "../devstore.ts";
 import { APP_URL, startStage, type Stage } from "./fixtures/devstore.ts";
+import { MATRIX } from "../../../tests/support/matrix.ts";
 
 let stage: Stage;
 let transport: ReturnType<typeof connect>;
@@ -62,7 +63,7 @@ describe("the mail server", () => {
     expect(second?.headers).toContainEqual({ name: "x-reason", value: "a test" });
   });
 
-  test("keeps the newest 300 messages", async () => {
+  test("keeps the newest 300 messages", MATRIX, async () => {
     for (let sent = 0; sent < 302; sent++) await send({ subject: String(sent) });
     const subjects = inbox()
       .messages()
@@ -215,7 +216,7 @@ describe("the inbox", () => {
     "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
   });
 
-  test("shows a message without scripts in both schemes and widths, its text and its headers", async () => {
+  test("shows a message without scripts in both schemes and widths, its text and its headers", MATRIX, async () => {
     await send({ subject: "<b>Sale</b> & more", html: HTML, text: "Plain words", headers: { "X-Reason": "a test" } });
     await send({ subject: "Newer", text: "Newer text" });
     const browser = await launchBrowser();

@@ -2,6 +2,7 @@ import type { Page } from "playwright";
 import { describe, expect } from "vitest";
 import { expect as expectPage } from "../../support/browser/expect.ts";
 import { test } from "./fixtures/shop-front.ts";
+import { MATRIX } from "../../support/matrix.ts";
 
 /** Responds in the service's place. @returns the requests' bodies, and what releases the responses */
 async function respond(page: Page, data: object): Promise<{ bodies: unknown[]; release: () => void }> {
@@ -23,7 +24,7 @@ async function ask(page: Page, email = ""): Promise<void> {
 }
 
 describe("useAlertRequest", () => {
-  test("asks once for two presses, and says that the guest has to confirm", async ({ visit }) => {
+  test("asks once for two presses, and says that the guest has to confirm", MATRIX, async ({ visit }) => {
     const page = await visit.open("alert");
     const { bodies, release } = await respond(page, { state: "confirm" });
     await ask(page, "ana@example.com");

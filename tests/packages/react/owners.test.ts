@@ -12,6 +12,7 @@ import {
   press,
   test,
 } from "./fixtures/shop-front.ts";
+import { MATRIX } from "../../support/matrix.ts";
 
 /** Returns what the page has shown since the owner changed. */
 const history = (page: Page) => page.evaluate(() => window.front.history);
@@ -36,7 +37,7 @@ async function setHidden(page: Page, isHidden: boolean): Promise<void> {
 }
 
 describe("after a change of owner", () => {
-  test("no frame shows anything of the former customer, also when reads are late", async ({ visit }) => {
+  test("no frame shows anything of the former customer, also when reads are late", MATRIX, async ({ visit }) => {
     const page = await visit.open("cards=3&list");
     await visit.login(page);
     await press(page, 1);
@@ -137,7 +138,7 @@ describe("a live page", () => {
     await device.close();
   });
 
-  test("reads everything again and goes on when its position has expired", async ({ front, visit }) => {
+  test("reads everything again and goes on when its position has expired", MATRIX, async ({ front, visit }) => {
     const proxy = await startFaultyProxy(front.connected.service.url);
     onTestFinished(() => proxy.close());
     const page = await visit.context.newPage();
