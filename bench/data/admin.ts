@@ -99,9 +99,6 @@ function alertsSql({ priceDrops }: ListSizes): string[] {
   ];
 }
 
-/** Summarizes all lists, as a shop's first pass does in the background; while it runs, a page does steps of it. */
-const SUMMARIES = `SELECT wishlist_summary_step($1, 10000, false, now()) FROM generate_series(1, 100)`;
-
 /** Describes a large shop with data for every page of the admin. */
 export function adminContent(quick: boolean): Content {
   const [shape, history, lists] = quick ? [SMALL, TINY_HISTORY, SMALL_LISTS] : [FULL, LONG_HISTORY, FULL_LISTS];
@@ -117,7 +114,6 @@ export function adminContent(quick: boolean): Content {
       shareLinksSql(lists),
       ...staffSql(lists),
       ...alertsSql(lists),
-      SUMMARIES,
     ],
   };
 }
@@ -143,5 +139,17 @@ export async function findSampleIds({ url, shopId }: Database): Promise<SampleId
     const [row] = rows;
     if (!row) throw new Error("the database returned no row");
     return { ...row, deliveryId: toDeliveryId(row.deliveryId) };
+  });
+}
+
+/** Summarizes all lists, as a shop's first pass does in the background. While one is in progress, each view of the index does steps of it. */
+export async function summarizeLists({ url, shopId }: Database): Promise<void> {
+  await withClient(url, async (client) => {
+    const step = "SELECT remaining FROM wishlist_summary_step($1, 10000, false, now())";
+    for (let isBehind = true; isBehind;) {
+      const { rows } = await client.query<{ remaining: boolean }>(step, [shopId]);
+      isBehind = rows[0]?.remaining === true;
+    }
+    await client.query("VACUUM (ANALYZE) wishlist_summary");
   });
 }

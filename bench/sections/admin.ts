@@ -3,7 +3,7 @@ import { Client } from "undici";
 import { provideSettings } from "../../app/platform/process/env.server.ts";
 import { createDevstore } from "../../packages/devstore/devstore.ts";
 import { openBrowser, vitalsOf, type Vitals } from "../admin/vitals.ts";
-import { SAMPLE_WEBHOOK_ID, adminContent, findSampleIds, type SampleIds } from "../data/admin.ts";
+import { SAMPLE_WEBHOOK_ID, adminContent, findSampleIds, summarizeLists, type SampleIds } from "../data/admin.ts";
 import { DOMAIN, provideDatabase } from "../data/dataset.ts";
 import { SAMPLE_PRODUCT_ID } from "../data/history.ts";
 import { onEnd, isEnding, say } from "../lifetime.ts";
@@ -159,6 +159,7 @@ async function measureVitals(rules: string, addresses: string[], rounds: number)
 /** Measures the pages of the admin in a large shop: server time, and web vitals on a slow machine. */
 export async function admin({ options, serverUrl }: Bench): Promise<Row[]> {
   const database = await provideDatabase(serverUrl, adminContent(options.quick));
+  await summarizeLists(database);
   // The devstore runs in this process and reads its settings.
   provideSettings({ DATABASE_URL: database.url, NODE_ENV: "test" });
   const port = await freePort();
