@@ -64,7 +64,7 @@ test("Shopify Flow is shown beside webhooks with its triggers, and its deliverie
   merchant.expectNoComplaints();
 });
 
-test("deliveries to Shopify Flow that were turned off are turned on, and failed ones sent again", MATRIX, async () => {
+test("deliveries to Shopify Flow that were turned off are turned on, and failed ones sent again", async () => {
   await store.database.rows(
     `WITH off AS (UPDATE webhook_endpoint SET disabled_at = now(), disabled_reason = 'failing', failing_since = now() - interval '5 days'
                    WHERE id = 'flow' RETURNING shop_id)

@@ -150,7 +150,7 @@ test("an approved upgrade enables sharing before Shopify's webhook arrives", asy
   ]);
 });
 
-test("a declined, expired or forged charge does not change the plan", MATRIX, async () => {
+test("a declined, expired or forged charge does not change the plan", async () => {
   const visitor = await arrive();
   const admin = await enter(visitor, "/app/plan");
   const { app } = admin;
@@ -184,7 +184,7 @@ test("a declined, expired or forged charge does not change the plan", MATRIX, as
   expectValue(await planNow()).toBe("starter");
 });
 
-test("a frozen subscription falls back to Free until it is paid", MATRIX, async () => {
+test("a frozen subscription falls back to Free until it is paid", async () => {
   await store.control("faults", { faults: { webhooks: "twice" } });
   await store.control("freeze-subscription");
   await until("the free plan", async () => (await planNow()) === "free");
@@ -248,7 +248,7 @@ test("the plans and the downgrade confirmation are accessible and fit phones and
 });
 
 // Shopify ends the charge with the installation. The last test, because it ends the session of the others.
-test("a reinstalled app is on the Free plan until the merchant approves a new charge", MATRIX, async () => {
+test("a reinstalled app is on the Free plan until the merchant approves a new charge", async () => {
   const visitor = await arrive();
   const admin = await enter(visitor, "/app/plan");
   const { app, page } = admin;
